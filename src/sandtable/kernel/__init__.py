@@ -1,0 +1,1 @@
+"""What every title stands on: steps, rules, dice, events, views, records. Knows no game."""

@@ -1,0 +1,61 @@
+"""State as JSON and back, and its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import TYPE_CHECKING, Any, Union, get_type_hints
+
+import msgspec
+
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.errors import BadMessage
+
+if TYPE_CHECKING:
+    from sandtable.kernel.game import Game
+    from sandtable.kernel.title import Title
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+def state(game: Game, *, secret: bool = True) -> dict[str, Any]:
+    """The saved fields of a game; without the seed and the script unless asked for secrets."""
+    fields = {
+        name: getattr(game, name) for name in game.__struct_fields__ if name not in game.transient
+    }
+    if not secret:
+        fields["dice"] = Dice(count=game.dice.count)
+    return fields
+
+
+def dump(game: Game) -> bytes:
+    """The whole state as JSON."""
+    return _ENCODER.encode(state(game))
+
+
+def digest(game: Game) -> str:
+    """32 hexadecimal digits that two games share only if their states are equal."""
+    return hashlib.sha256(_ENCODER.encode(state(game, secret=False))).hexdigest()[:32]
+
+
+def load(title: Title, raw: bytes, data: Any) -> Game:
+    """The game that `dump` wrote, played with this data pack."""
+    try:
+        saved = msgspec.json.decode(raw, type=_saved(title))
+    except msgspec.MsgspecError as error:
+        raise BadMessage(f"not a state of {title.id}: {error}; use one that dump wrote") from None
+    fields = {name: getattr(saved, name) for name in saved.__struct_fields__}
+    return title.game(title=title, data=data, **fields)
+
+
+@cache
+def _saved(title: Title) -> Any:
+    """A Struct with the saved fields of a title's game and exact types for its steps."""
+    hints = get_type_hints(title.game, localns={"Title": Any, "Data": Any})
+    step: Any = Union[title.steps]  # noqa: UP007
+    fields: list[tuple[str, Any]] = [
+        (name, tuple[step, ...] if name == "stack" else hints[name])
+        for name in title.game.__struct_fields__
+        if name not in title.game.transient
+    ]
+    return msgspec.defstruct("Saved", fields, forbid_unknown_fields=True, kw_only=True)

@@ -1,0 +1,31 @@
+"""What happened: typed, past tense, each with the rule that caused it and who may see it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+Side = str
+
+
+class Event(Struct, frozen=True, tag=True, kw_only=True):
+    """Something that happened. `only` names the one side that may see it, if not everybody."""
+
+    rule: str
+    only: Side | None = None
+
+    reveals: ClassVar[bool] = False
+    """True where the event shows somebody a hidden thing, after which nothing is taken back."""
+
+
+class Rolled(Event, frozen=True):
+    """Dice fell. `outcome` is the label that `odds` gave to what came of them, if it did."""
+
+    purpose: str
+    faces: tuple[int, ...]
+    by: Side
+    place: str = ""
+    outcome: str = ""
+
+    reveals: ClassVar[bool] = True

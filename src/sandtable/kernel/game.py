@@ -1,0 +1,336 @@
+"""A game in progress: plain typed state, and the contract everything outside a title relies on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from sandtable.kernel import codec
+from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, text_of
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.errors import BadMessage, Refusal, Refused, ScriptEnded
+from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.kernel.odds import Chance, Odds
+from sandtable.kernel.steps import Step
+from sandtable.kernel.views import View
+
+if TYPE_CHECKING:
+    from sandtable.kernel.title import Title
+
+Self = TypeVar("Self", bound="Game")
+OptionValue = bool | int | str
+
+NOTHING, BEGIN, RESUME = 0, 1, 2
+
+
+class ScoreLine(Struct, frozen=True):
+    """One line of a score: what counted, how much, and by which rule."""
+
+    text: str
+    value: int
+    rule: str
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended; `winner` is None for a draw."""
+
+    winner: Side | None
+    level: str
+    text: str
+    rule: str
+    score: tuple[ScoreLine, ...] = ()
+
+
+class Game(Struct, kw_only=True):
+    """The kernel's part of a game; each title adds its pieces and tracks.
+
+    A title names its mutable fields in `mutable`, so that a copy shares nothing that changes.
+    """
+
+    title: Title
+    data: Any
+    scenario: str
+    options: dict[str, OptionValue]
+    dice: Dice
+    stack: tuple[Any, ...] = ()
+    outcome: Outcome | None = None
+    orders: dict[str, str] = field(default_factory=dict)
+    """Standing orders, by "side interrupt"."""
+
+    sampled: bool = False
+    events: list[Event] = field(default_factory=list)
+    legal: Sequence[Action] | None = None
+    pending: int = NOTHING
+    result: Any = None
+
+    mutable: ClassVar[tuple[str, ...]] = ()
+    transient: ClassVar[frozenset[str]] = frozenset(
+        ["title", "data", "sampled", "events", "legal", "pending", "result"]
+    )
+
+    # The contract: what everything outside a title uses.
+
+    @property
+    def actor(self) -> Side | None:
+        """The side that decides now, or None at the end."""
+        return None if self.outcome else self.step.actor(self)
+
+    @property
+    def prompt(self) -> str:
+        """One sentence: what to do now."""
+        return self.outcome.text if self.outcome else self.step.prompt(self)
+
+    @property
+    def rule(self) -> str:
+        """The rule number that goes with the prompt."""
+        return self.outcome.rule if self.outcome else self.step.rule
+
+    def actions(self) -> Sequence[Action]:
+        """Every legal action."""
+        if self.legal is None:
+            self.legal = () if self.outcome else self.step.actions(self)
+        return self.legal
+
+    def why_not(self, action: Action) -> Refusal | None:
+        """None if the action is legal, otherwise the rule it breaks and a sentence."""
+        if self.outcome:
+            return Refusal(self.outcome.rule, "The game is over.")
+        if action in self.actions():
+            return None
+        found = self.step.refusal(self, action)
+        return found or Refusal(
+            self.step.rule, f"'{self.text(action)}' is not possible now. {self.prompt}"
+        )
+
+    def play(self, action: Action, *, outcome: Chance | None = None) -> list[Event]:
+        """Carry out a legal action and everything that follows without a choice.
+
+        On copies made by `resample`, and only there, `outcome` chooses how the dice fall.
+        """
+        refusal = self.why_not(action)
+        if refusal:
+            raise Refused(refusal)
+        if outcome is not None:
+            if not self.sampled:
+                raise BadMessage("outcomes can be chosen only on copies made by resample()")
+            self.dice = self.dice.scripted(outcome.faces)
+        before = None if self.dice.script is None else self.copy()
+        self.events = []
+        try:
+            self.legal = None
+            self.step.apply(self, action)
+            self.settle()
+        except ScriptEnded:
+            if before is not None:
+                self.become(before)
+            raise
+        return self.events
+
+    def view(self, side: Side | None) -> View:
+        """What a side may see; None is a spectator."""
+        raise NotImplementedError
+
+    def odds(self, action: Action) -> Odds | None:
+        """The exact distribution of a legal action's dice, or None if it rolls none."""
+        if self.outcome or action not in self.actions():
+            return None
+        found: Odds | None = self.step.odds(self, action)
+        return found
+
+    def copy(self: Self) -> Self:
+        """An independent copy."""
+        new = copy(self)
+        for name in self.mutable:
+            setattr(new, name, getattr(self, name).copy())
+        new.events = []
+        return new
+
+    def resample(self: Self, side: Side, seed: str) -> Self:
+        """A game that looks the same to this side, with everything hidden drawn anew."""
+        new = self.copy()
+        new.sampled = True
+        new.dice = self.dice.sample(seed)
+        new.orders = {key: way for key, way in self.orders.items() if key.split()[0] == side}
+        new.redraw(side)
+        new.dice = new.dice.sample(seed)
+        return new
+
+    def digest(self) -> str:
+        """A fingerprint of the whole state without the seed."""
+        return codec.digest(self)
+
+    def position_text(self) -> str:
+        """This position as TOML that `title.position` reads back."""
+        raise NotImplementedError
+
+    # Words for actions and events.
+
+    @final
+    def text(self, action: Action) -> str:
+        """The stable one-line form of an action."""
+        return text_of(action, self.data.lexicon)
+
+    @final
+    def parse(self, text: str) -> Action:
+        """The action that a line of text names, legal or not."""
+        return parse(text, self.title.actions, self.data.lexicon)
+
+    def label(self, action: Action) -> str:
+        """An action as a short sentence for a menu."""
+        return self.text(action)
+
+    def sentence(self, event: Event) -> str:
+        """An event as a sentence for the log."""
+        raise NotImplementedError
+
+    @final
+    def describe(self, action: Action) -> dict[str, Any]:
+        """An action as it goes over the wire."""
+        return {
+            "text": self.text(action),
+            "kind": action.kind,
+            "label": self.label(action),
+            "units": list(mentions(action, UnitId, self.data.lexicon)),
+            "spaces": list(mentions(action, Space, self.data.lexicon)),
+        }
+
+    # Standing orders.
+
+    def order(self, side: Side, interrupt: str, setting: str) -> list[Event]:
+        """Let a standing order answer an interrupt for a side, from now on."""
+        known = {each.id: each for each in self.title.interrupts}
+        if side not in self.title.sides:
+            raise BadMessage(f"no side is called {side!r}; use {' or '.join(self.title.sides)}")
+        if interrupt not in known:
+            raise BadMessage(f"no interrupt is called {interrupt!r}; use {', '.join(known)}")
+        settings = ("ask", *known[interrupt].settings)
+        if setting not in settings:
+            raise BadMessage(f"{interrupt} cannot be set to {setting!r}; use {', '.join(settings)}")
+        key = f"{side} {interrupt}"
+        self.orders = {name: way for name, way in self.orders.items() if name != key}
+        if setting != "ask":
+            self.orders[key] = setting
+        self.events = []
+        self.settle()
+        return self.events
+
+    def expire_orders(self) -> None:
+        """Drop the orders given for this activation or impulse only."""
+        self.orders = {key: way for key, way in self.orders.items() if not way.endswith("-now")}
+
+    # The machinery that steps use.
+
+    @property
+    def step(self) -> Step[Any]:
+        """The top of the stack."""
+        top: Step[Any] = self.stack[-1]
+        return top
+
+    def push(self, step: Step[Any]) -> None:
+        """Go into a step; the one below is resumed when it is popped."""
+        self.stack = (*self.stack, step)
+        self.pending = BEGIN
+
+    def swap(self, step: Step[Any]) -> None:
+        """Replace the top step by one that begins."""
+        self.stack = (*self.stack[:-1], step)
+        self.pending = BEGIN
+
+    def become_step(self, step: Step[Any]) -> None:
+        """Replace the top step by a changed version of itself that goes on waiting."""
+        self.stack = (*self.stack[:-1], step)
+
+    def pop(self, result: Any = None) -> None:
+        """Leave the top step; the one below resumes with the result."""
+        self.stack = self.stack[:-1]
+        self.pending = RESUME
+        self.result = result
+
+    def finish(self, outcome: Outcome) -> None:
+        """End the game."""
+        self.outcome = outcome
+        self.stack = ()
+        self.pending = NOTHING
+
+    def settle(self) -> None:
+        """Run on until a side has a real choice or the game is over."""
+        for _ in range(100_000):
+            if self.outcome:
+                self.legal = ()
+                return
+            step = self.step
+            if self.pending == BEGIN:
+                self.pending = NOTHING
+                step.begin(self)
+            elif self.pending == RESUME:
+                self.pending, result, self.result = NOTHING, self.result, None
+                step.resume(self, result)
+            elif not self._answer(step):
+                return
+        raise AssertionError(f"no choice in sight from {self.stack}")
+
+    def _answer(self, step: Step[Any]) -> bool:
+        """Play a forced or ordered answer; False if the side must be asked."""
+        legal = self.legal = step.actions(self)
+        if len(legal) == 1 and not step.shown:
+            self.legal = None
+            step.apply(self, legal[0])
+            return True
+        if step.interrupt and self.orders:
+            setting = self.orders.get(f"{step.actor(self)} {step.interrupt}")
+            action = step.standing(self, setting) if setting else None
+            if action is not None and action in legal:
+                self.legal = None
+                step.apply(self, action)
+                return True
+        assert legal, f"a dead end at {step}"
+        return False
+
+    def log(self, event: Event) -> None:
+        """Note that something happened."""
+        self.events.append(event)
+
+    def roll(
+        self,
+        purpose: str,
+        by: Side,
+        rule: str,
+        *,
+        dice: Sequence[int] = (6,),
+        place: str = "",
+        only: Side | None = None,
+    ) -> tuple[int, ...]:
+        """Roll dice of these sides and note it."""
+        faces, self.dice = self.dice.draw(purpose, place, dice)
+        self.log(Rolled(purpose, faces, by, place, rule=rule, only=only))
+        return faces
+
+    def conclude(self, outcome: str) -> None:
+        """Say which of the odds' outcomes the latest roll brought about."""
+        for at in range(len(self.events) - 1, -1, -1):
+            event = self.events[at]
+            if isinstance(event, Rolled):
+                self.events[at] = replace(event, outcome=outcome)
+                return
+
+    def draw(self, purpose: str, sides: Sequence[int], place: str = "") -> tuple[int, ...]:
+        """Faces for a hidden draw (a cup, a shuffle), noted nowhere."""
+        faces, self.dice = self.dice.draw(purpose, place, sides)
+        return faces
+
+    def redraw(self, side: Side) -> None:
+        """Draw anew, with this copy's dice, what the side may not know."""
+
+    def become(self, other: Game) -> None:
+        """Take over another game's state (to restore an earlier copy)."""
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(other, name))
+
+
+def state_fields(kind: type[Game]) -> tuple[str, ...]:
+    """The fields that make up the state: saved, compared and digested."""
+    return tuple(name for name in kind.__struct_fields__ if name not in kind.transient)

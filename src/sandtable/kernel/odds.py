@@ -1,0 +1,83 @@
+"""Exact chances, with every modifier named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+
+from msgspec import Struct
+
+from sandtable.kernel.events import Side
+
+
+class Modifier(Struct, frozen=True):
+    """One line of a sum: what it is, what it adds, and the rule that says so."""
+
+    name: str
+    value: int
+    rule: str
+
+
+class Chance(Struct, frozen=True):
+    """One outcome: its label, its probability, whom it favours, and dice that bring it about."""
+
+    text: str
+    probability: Fraction
+    faces: tuple[int, ...]
+    favours: Side | None = None
+
+
+class Odds(Struct, frozen=True):
+    """The whole distribution of an action, and what it takes for granted about later choices."""
+
+    modifiers: tuple[Modifier, ...]
+    outcomes: tuple[Chance, ...]
+    assumes: tuple[str, ...] = ()
+
+    def chance_for(self, side: Side) -> float:
+        """The probability of the outcomes that favour this side."""
+        return float(sum(each.probability for each in self.outcomes if each.favours == side))
+
+
+Pmf = Mapping[int, Fraction]
+
+
+@cache
+def dice_sum(number: int, sides: int = 6) -> Pmf:
+    """The distribution of the sum of some dice.
+
+    >>> dice_sum(2)[7]
+    Fraction(1, 6)
+    """
+    sums: dict[int, Fraction] = {0: Fraction(1)}
+    for _ in range(number):
+        sums = convolve(sums, {face: Fraction(1, sides) for face in range(1, sides + 1)})
+    return sums
+
+
+def convolve(one: Pmf, other: Pmf) -> dict[int, Fraction]:
+    """The distribution of the sum of two independent numbers."""
+    sums: dict[int, Fraction] = {}
+    for a, p in one.items():
+        for b, q in other.items():
+            sums[a + b] = sums.get(a + b, Fraction(0)) + p * q
+    return sums
+
+
+def gather(chances: Iterable[Chance]) -> tuple[Chance, ...]:
+    """Add up chances with the same label, keeping the first one's dice and the given order.
+
+    >>> half = Fraction(1, 2)
+    >>> [c.probability for c in gather([Chance("hit", half, (6,)), Chance("hit", half, (5,))])]
+    [Fraction(1, 1)]
+    """
+    found: dict[str, Chance] = {}
+    for each in chances:
+        known = found.get(each.text)
+        if known:
+            each = Chance(
+                each.text, known.probability + each.probability, known.faces, known.favours
+            )
+        found[each.text] = each
+    return tuple(found.values())

@@ -1,0 +1,190 @@
+"""The contract of a title: one object that starts games, reads positions and names its rules."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.kernel import codec, packs
+from sandtable.kernel.actions import Action
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Event, Side
+from sandtable.kernel.game import Game, OptionValue
+from sandtable.kernel.rules import RuleBook, RulesFile
+from sandtable.kernel.steps import Step
+
+
+class Scenario(Struct, frozen=True):
+    """A way to begin a title."""
+
+    id: str
+    name: str
+    text: str
+
+
+class Option(Struct, frozen=True):
+    """An optional rule or a choice of reading: off or on, one of some words, or a number."""
+
+    id: str
+    name: str
+    rule: str
+    text: str
+    default: OptionValue = False
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+
+
+class Interrupt(Struct, frozen=True):
+    """A question that may come in the other side's turn, and the orders that can answer it.
+
+    Settings that end in "-now" lapse with the impulse or activation they were given in.
+    """
+
+    id: str
+    name: str
+    rule: str
+    settings: tuple[str, ...] = ("never", "never-now")
+
+
+class Title:
+    """A board game. Subclasses fill in the attributes and four methods."""
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    sides: ClassVar[tuple[Side, Side]]
+    side_names: ClassVar[Mapping[Side, str]]
+    scenarios: ClassVar[tuple[Scenario, ...]]
+    options: ClassVar[tuple[Option, ...]] = ()
+    interrupts: ClassVar[tuple[Interrupt, ...]] = ()
+    credits: ClassVar[str]
+    version: ClassVar[int] = 1
+    """The rules version; a fix that changes old games raises it, knowingly."""
+
+    game: ClassVar[type[Game]]
+    steps: ClassVar[tuple[type[Step[Any]], ...]]
+    actions: ClassVar[tuple[type[Action], ...]]
+    events: ClassVar[tuple[type[Event], ...]]
+
+    def __init__(self) -> None:
+        self._data: dict[str, Any] = {}
+
+    # What a title writes.
+
+    def read_data(self, pack: packs.Pack) -> packs.Data:
+        """Load and check a data pack."""
+        raise NotImplementedError
+
+    def new(self, scenario: str, options: dict[str, OptionValue], dice: Dice, data: Any) -> Game:
+        """A game set up for its first decision, not yet settled."""
+        raise NotImplementedError
+
+    def read_position(self, text: str, data: Any, dice: Dice) -> Game:
+        """The game that a TOML position describes, not yet settled."""
+        raise NotImplementedError
+
+    # What everybody uses.
+
+    def start(
+        self,
+        scenario: str = "",
+        options: Mapping[str, OptionValue] | None = None,
+        seed: str | None = None,
+        *,
+        words: Sequence[str] = (),
+        scripted: Sequence[int] | None = None,
+        data: str | Path | None = None,
+    ) -> Game:
+        """A new game. Without a seed it gets 32 random bytes; `scripted` lists faces for tests."""
+        chosen = scenario or self.scenarios[0].id
+        if chosen not in {each.id for each in self.scenarios}:
+            known = ", ".join(each.id for each in self.scenarios)
+            raise BadMessage(f"{self.id} has no scenario {chosen!r}; use {known}")
+        dice = self._dice(seed, words, scripted)
+        game = self.new(chosen, self.check_options(options or {}), dice, self.data(data))
+        game.settle()
+        game.events = []
+        return game
+
+    def position(
+        self,
+        text: str,
+        *,
+        seed: str | None = None,
+        scripted: Sequence[int] | None = None,
+        data: str | Path | None = None,
+    ) -> Game:
+        """Any position, from TOML; `docs/positions.md` has the shape."""
+        game = self.read_position(text, self.data(data), self._dice(seed, (), scripted))
+        game.settle()
+        game.events = []
+        return game
+
+    def load(self, raw: bytes, data: str | Path | None = None) -> Game:
+        """A game from the state that `codec.dump` wrote."""
+        return codec.load(self, raw, self.data(data))
+
+    def data(self, where: str | Path | None = None) -> Any:
+        """The printed facts, built in or from an edited pack; loaded once."""
+        key = "" if where is None else str(where)
+        if key not in self._data:
+            pack = packs.folder(Path(key)) if key else packs.built_in(self.package)
+            self._data[key] = self.read_data(pack)
+        return self._data[key]
+
+    @property
+    def package(self) -> str:
+        """The Python package that holds the title's rules and data."""
+        return f"sandtable.titles.{self.id}"
+
+    @cached_property
+    def rules(self) -> RuleBook:
+        """Every numbered rule with its heading and our own words."""
+        text = resources.files(self.package).joinpath("rules.toml").read_text(encoding="utf-8")
+        return RuleBook(msgspec.toml.decode(text, type=RulesFile).rule)
+
+    def other(self, side: Side) -> Side:
+        """The enemy of a side."""
+        first, second = self.sides
+        return second if side == first else first
+
+    def check_options(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """All options with their values; refuses unknown names and values."""
+        known = {each.id: each for each in self.options}
+        for name in given:
+            if name not in known:
+                names = ", ".join(known) or "none exist"
+                raise BadMessage(f"{self.id} has no option {name!r}; use {names}")
+        return {
+            each.id: _option_value(self.id, each, given.get(each.id, each.default))
+            for each in self.options
+        }
+
+    def _dice(self, seed: str | None, words: Sequence[str], scripted: Sequence[int] | None) -> Dice:
+        if any("\n" in word or len(word) > 200 for word in words):
+            raise BadMessage("words for the seed are single lines of at most 200 characters")
+        script = None if scripted is None else tuple(scripted)
+        return Dice(secrets.token_hex(32) if seed is None else seed, tuple(words), script=script)
+
+
+def _option_value(title: str, option: Option, value: OptionValue) -> OptionValue:
+    where = f"option {option.id} of {title}"
+    if option.choices:
+        if value not in option.choices:
+            raise BadMessage(f"{where} cannot be {value!r}; use {', '.join(option.choices)}")
+    elif isinstance(option.default, bool):
+        if not isinstance(value, bool):
+            raise BadMessage(f"{where} cannot be {value!r}; use true or false")
+    elif isinstance(value, bool) or not isinstance(value, int):
+        raise BadMessage(f"{where} cannot be {value!r}; use a whole number")
+    elif not option.least <= value <= option.most:
+        raise BadMessage(f"{where} cannot be {value}; use {option.least} to {option.most}")
+    return value

@@ -1,0 +1,93 @@
+"""What a side may see. Hidden things are absent here, not flagged: a View holds no secrets."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sandtable.kernel.events import Side
+
+
+class Piece(Struct, frozen=True, omit_defaults=True):
+    """A counter as its viewer sees it; an unidentified one has an id like "?3" and no name."""
+
+    id: str
+    side: Side
+    space: str | None = None
+    """None for a counter off the map, whose `place` then says where it is."""
+    place: str = ""
+    name: str = ""
+    kind: str = ""
+    """infantry, armor, recon, at, flak, artillery, engineer, hq, air, dummy, ..."""
+    size: str = ""
+    nation: str = ""
+    formation: str = ""
+    steps: int = 0
+    full_steps: int = 0
+    ratings: dict[str, str] = {}
+    """Current values as printed on the counter, by label, in reading order."""
+    states: tuple[str, ...] = ()
+    """reduced, disrupted, used, out of supply, out of command, isolated, dug in, held, ..."""
+    status: str = ""
+    """`known` or `reconstructed`: where the printed values come from."""
+
+
+class Marker(Struct, frozen=True, omit_defaults=True):
+    """Something on the map that is not a unit, in a space or on the side between two."""
+
+    kind: str
+    space: str
+    beside: str | None = None
+    side: Side | None = None
+    text: str = ""
+
+
+class Track(Struct, frozen=True, omit_defaults=True):
+    """A track or box beside the map."""
+
+    id: str
+    name: str
+    value: str
+    number: int | None = None
+    maximum: int | None = None
+
+
+class Overlay(Struct, frozen=True, omit_defaults=True):
+    """Spaces and lines to show on demand: supply, command, zones of control."""
+
+    id: str
+    name: str
+    side: Side | None = None
+    spaces: tuple[str, ...] = ()
+    lines: tuple[tuple[str, ...], ...] = ()
+    text: str = ""
+
+
+class Points(Struct, frozen=True):
+    """One line of the score as it stands."""
+
+    text: str
+    value: int
+    rule: str
+
+
+class View(Struct, frozen=True, omit_defaults=True):
+    """One side's whole sight of a game."""
+
+    title: str
+    scenario: str
+    side: Side | None
+    actor: Side | None
+    prompt: str
+    rule: str
+    turn: str
+    options: dict[str, bool | int | str] = {}
+    tracks: tuple[Track, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    control: dict[str, Side] = {}
+    markers: tuple[Marker, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
+    reach: dict[str, dict[str, str]] = {}
+    """For the side to act: unit, then space it may go to, then what that costs."""
+    score: tuple[Points, ...] = ()
+    orders: dict[str, str] = {}
+    over: bool = False
