@@ -3,7 +3,19 @@
 from .areas import Area, AreaBoard
 from .bits import bits, flags, has, mask_of
 from .board import Board, Exits
-from .hexes import OFF, Hex, HexBoard, column_row, opposite, printed, rectangle
+from .hexes import (
+    OFF,
+    CostTable,
+    Hex,
+    HexBoard,
+    Numbering,
+    Shape,
+    Stagger,
+    column_row,
+    opposite,
+    printed,
+    rectangle,
+)
 from .paths import WHOLE_MOVE, BoardError, Edges, Reach
 
 __all__ = [
@@ -13,11 +25,15 @@ __all__ = [
     "AreaBoard",
     "Board",
     "BoardError",
+    "CostTable",
     "Edges",
     "Exits",
     "Hex",
     "HexBoard",
+    "Numbering",
     "Reach",
+    "Shape",
+    "Stagger",
     "bits",
     "column_row",
     "flags",

@@ -90,7 +90,7 @@ class Board(ABC, Generic[S]):
         found: dict[tuple[S, S], None] = {}
         for pair in pairs:
             if len(pair) != 2:
-                raise BoardError(f"a side needs two {self.kind}s, not {list(pair)}")
+                raise BoardError(f"a side needs two names, not {list(pair)}")
             side = self.side(*pair)
             if side in found or side[::-1] in found:
                 raise BoardError(f"side {pair[0]}-{pair[1]} is listed twice: keep one")

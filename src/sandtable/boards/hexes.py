@@ -112,6 +112,7 @@ class HexBoard(Board[Hex]):
         if not names:
             raise BoardError("a map needs at least one hex: list their printed numbers")
         self.shape = shape
+        self.stagger = stagger
         self.numbering = numbering
         self.directions = _COMPASS[shape]
         spots = [column_row(name, numbering) for name in names]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from .bits import bits, flags, mask_of
+from .bits import flags, mask_of
 
 S = TypeVar("S", bound=int)
 
@@ -18,7 +18,7 @@ class BoardError(ValueError):
 class Edges(Generic[S]):
     """What each step costs one class of movement; baked once, when a map is loaded."""
 
-    __slots__ = ("out", "step", "whole")
+    __slots__ = ("none", "out", "step", "whole")
 
     def __init__(self, steps: Sequence[Iterable[tuple[S, int | None]]]) -> None:
         """Take for each space the spaces beside it with the cost; 0 or None bars the step."""
@@ -32,6 +32,7 @@ class Edges(Generic[S]):
         self.whole = tuple(
             tuple(there for there, cost in row.items() if cost == WHOLE_MOVE) for row in self.step
         )
+        self.none = bytes(len(self.step))  # flags of the empty set
         for row in self.step:
             for there, cost in row.items():
                 if cost < WHOLE_MOVE:
@@ -111,15 +112,18 @@ def search(
     leaving, leave_points = leave_extra
     entering, enter_points = enter_extra
     slow_edges, slow_leave, slow_enter = slow or (edges, 0, 0)
-    careful = flags(
-        no_leave | leaving | slow_leave | spread(no_enter | entering | slow_enter) | 1 << start,
-        size,
+    special = no_leave | leaving | slow_leave
+    if entered := no_enter | entering | slow_enter:
+        special |= spread(entered)
+    if edges.whole[start]:
+        special |= 1 << start
+    here_bit = 1 << start
+    careful, stopped, closed, no_entry, dear, slow_entry = (
+        flags(mask, size) if mask else edges.none
+        for mask in (special, stop & ~here_bit, barred & ~here_bit, no_enter, entering, slow_enter)
     )
-    stopped = flags(stop & ~(1 << start), size)
 
     best = [limit + 1] * size
-    for space in bits(barred):
-        best[space] = -1
     best[start] = 0
     came = [start] * size
     cost: dict[S, int] = {}
@@ -128,7 +132,7 @@ def search(
         buckets[0].append(start)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
-            if here in cost:
+            if closed[here] or best[here] != spent:
                 continue
             cost[here] = spent
             if stopped[here]:
@@ -146,20 +150,20 @@ def search(
             bound = no_leave >> here & 1
             slowed = slow_leave >> here & 1
             for there, step in edges.step[here].items():
-                if bound and no_enter >> there & 1:
+                if bound and no_entry[there]:
                     continue
-                if slowed or slow_enter >> there & 1:
+                if slowed or slow_entry[there]:
                     slow_step = slow_edges.step[here].get(there)
                     if slow_step is None:
                         continue
                     step = slow_step
                 if step == WHOLE_MOVE:
-                    if here != start:
+                    if here != start or not limit:
                         continue
                     total = limit
                 else:
                     total = (rounded if step >= whole else spent) + step + toll
-                    if entering >> there & 1:
+                    if dear[there]:
                         total += enter_points
                 if total < best[there]:
                     best[there] = total
