@@ -34,18 +34,20 @@ class Names:
     """The printed names of one sort of thing, each with its small number."""
 
     def __init__(self, what: str, names: Sequence[str]) -> None:
+        """Names in order of their numbers; an empty one is a number that is not used."""
         self.what = what
         self.names = tuple(names)
-        self.index = {name: at for at, name in enumerate(self.names)}
-        if len(self.index) != len(self.names):
-            twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise BadMessage(f"{what} {twice!r} is listed twice; remove one")
-        for name in self.names:
-            if not name or any(mark in name for mark in " \t\n,#") or name == "-":
+        self.index: dict[str, int] = {}
+        for at, name in enumerate(self.names):
+            if name in self.index:
+                raise BadMessage(f"{what} {name!r} is listed twice; remove one")
+            if any(mark in name for mark in " \t\n,#") or name == "-":
                 raise BadMessage(
                     f"{what} {name!r} cannot be used in action texts: "
                     "no spaces, commas or '#', and not '-' alone"
                 )
+            if name:
+                self.index[name] = at
 
     def find(self, name: str) -> int:
         """The number of a name, or BadMessage."""
