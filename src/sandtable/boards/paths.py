@@ -112,9 +112,11 @@ def search(
     leaving, leave_points = leave_extra
     entering, enter_points = enter_extra
     slow_edges, slow_leave, slow_enter = slow or (edges, 0, 0)
-    special = no_leave | leaving | slow_leave
-    if entered := no_enter | entering | slow_enter:
-        special |= spread(entered)
+    special = leaving | slow_leave
+    if no_leave and no_enter:
+        special |= no_leave & spread(no_enter)
+    if entering or slow_enter:
+        special |= spread(entering | slow_enter)
     if edges.whole[start]:
         special |= 1 << start
     here_bit = 1 << start
