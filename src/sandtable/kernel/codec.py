@@ -45,16 +45,39 @@ def load(title: Title, raw: bytes, data: Any) -> Game:
     except msgspec.MsgspecError as error:
         raise BadMessage(f"not a state of {title.id}: {error}; use one that dump wrote") from None
     fields = {name: getattr(saved, name) for name in saved.__struct_fields__}
-    return title.game(title=title, data=data, **fields)
+    game = title.game(title=title, data=data, **fields)
+    game.derive()
+    return game
+
+
+def stack_text(game: Game) -> str:
+    """The point of the sequence of play as JSON, for positions."""
+    return _ENCODER.encode(game.stack).decode()
+
+
+def read_stack(title: Title, text: str) -> tuple[Any, ...]:
+    """The steps that `stack_text` wrote."""
+    try:
+        steps: tuple[Any, ...] = msgspec.json.decode(text, type=_stack_type(title))
+    except msgspec.MsgspecError as error:
+        raise BadMessage(f"stack: {error}; use what position_text wrote") from None
+    if not steps:
+        raise BadMessage("the stack is empty; leave it out or list its steps")
+    return steps
+
+
+@cache
+def _stack_type(title: Title) -> Any:
+    step: Any = Union[title.steps]  # noqa: UP007
+    return tuple[step, ...]
 
 
 @cache
 def _saved(title: Title) -> Any:
     """A Struct with the saved fields of a title's game and exact types for its steps."""
     hints = get_type_hints(title.game, localns={"Title": Any, "Data": Any})
-    step: Any = Union[title.steps]  # noqa: UP007
     fields: list[tuple[str, Any]] = [
-        (name, tuple[step, ...] if name == "stack" else hints[name])
+        (name, _stack_type(title) if name == "stack" else hints[name])
         for name in title.game.__struct_fields__
         if name not in title.game.transient
     ]

@@ -322,6 +322,9 @@ class Game(Struct, kw_only=True):
         faces, self.dice = self.dice.draw(purpose, place, sides)
         return faces
 
+    def derive(self) -> None:
+        """Recompute the fields that are not saved, after the others were loaded."""
+
     def redraw(self, side: Side) -> None:
         """Draw anew, with this copy's dice, what the side may not know."""
 

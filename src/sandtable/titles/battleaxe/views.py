@@ -1,0 +1,138 @@
+"""3.2, 3.3, 3.4, 3.5 What a player sees: in this game nothing on the map is hidden (7.1)."""
+
+from __future__ import annotations
+
+from sandtable.kernel.actions import Space, UnitId
+from sandtable.kernel.events import Side
+from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.titles.battleaxe.actions import Move
+from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES
+from sandtable.titles.battleaxe.logistics import supplied_spaces
+from sandtable.titles.battleaxe.movement import Assault, price
+from sandtable.titles.battleaxe.state import ABSENT, Game
+from sandtable.titles.battleaxe.victory import needed, points_now
+
+SIZES = {
+    "battery": "I",
+    "company": "I",
+    "battalion": "II",
+    "regiment": "III",
+    "brigade": "X",
+    "division": "XX",
+    "corps": "XXX",
+}
+
+
+def view(game: Game, side: Side | None) -> View:
+    """Everything a side may see; only standing orders are private."""
+    names = game.data.lexicon.spaces().names
+    score = [Points(line.text, line.value, line.rule) for line in game.scored]
+    return View(
+        title=game.title.id,
+        scenario=game.scenario,
+        side=side,
+        actor=game.actor,
+        prompt=game.prompt,
+        rule=game.rule,
+        turn=f"{game.data.tables.days[game.turn - 1]}, Impulse {game.impulse}",
+        options=game.options,
+        tracks=_tracks(game),
+        pieces=tuple(
+            _piece(game, UnitId(at)) for at, unit in enumerate(game.units) if unit.space != ABSENT
+        ),
+        control={names[at]: SIDES[game.holder(Space(at))] for at in game.data.board.spaces},
+        markers=tuple(
+            Marker("contested", names[at]) for at in game.data.board.each(game.contested())
+        ),
+        overlays=tuple(_supply(game, who) for who in (ALLIED, AXIS)),
+        reach=_reach(game) if side is not None and side == game.actor else {},
+        score=tuple(score),
+        orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
+        over=game.outcome is not None,
+    )
+
+
+def _tracks(game: Game) -> tuple[Track, ...]:
+    tables = game.data.tables
+    holder = "nobody" if game.advantage == NOBODY else SIDES[game.advantage]
+    days = 4 if game.options["extended"] else 3
+    held = [
+        name
+        for name, free in zip(("15th Panzer", "5th Light"), game.released, strict=True)
+        if not free
+    ]
+    tracks = [
+        Track("turn", "Turn", tables.days[game.turn - 1], game.turn, days),
+        Track("impulse", "Impulse", str(game.impulse), game.impulse, tables.impulses),
+        Track("vp", "Allied Victory Points", str(game.vp), game.vp, needed(game)),
+        Track("evening", "If the day ended now", str(sum(p.value for p in points_now(game)))),
+        Track("advantage", "Advantage", holder),
+        Track("fuel", "Axis fuel", "low" if game.fuel_low else "enough"),
+        Track("rommel", "Rommel", "at the front" if game.rommel else "away"),
+        Track("held", "Held back", ", ".join(held) or "nobody"),
+        Track("air", "Air Support", "used" if game.air_used else "ready"),
+    ]
+    for side, most in ((ALLIED, tables.allied_artillery), (AXIS, tables.axis_artillery)):
+        number = game.artillery[side]
+        name = f"{SIDES[side].capitalize()} artillery"
+        tracks.append(Track(f"{SIDES[side]}-artillery", name, str(number), number, most))
+    return tuple(tracks)
+
+
+def _piece(game: Game, unit: UnitId) -> Piece:
+    facts, one = game.data.unit_facts[unit], game.units[unit]
+    states = [
+        state
+        for state, true in (
+            ("reduced", one.reduced),
+            ("out of supply", one.out_of_supply),
+            ("held", one.space >= 0 and game.held_back(unit)),
+        )
+        if true
+    ]
+    alive = one.space >= 0
+    star = "*" if facts.kind == "at" else ""
+    return Piece(
+        id=facts.id,
+        side=facts.side,
+        space=game.data.spaces[one.space].id if alive else None,
+        place="" if alive else "eliminated",
+        name=facts.name,
+        kind={"armored_car": "recon", "at": "at"}.get(facts.kind, facts.kind),
+        size=SIZES.get(facts.size, ""),
+        nation=facts.nation,
+        formation=facts.formation,
+        steps=(1 if one.reduced else 2) if alive else 0,
+        full_steps=2,
+        ratings={
+            "CV": f"{game.cv(unit)}{star}",
+            "MF": str(game.mf(unit)) if game.mf(unit) else "–",
+        },
+        states=tuple(states),
+        status=facts.values,
+    )
+
+
+def _supply(game: Game, side: int) -> Overlay:
+    reached = supplied_spaces(game, side)
+    return Overlay(
+        id=f"supply-{SIDES[side]}",
+        name=f"{SIDES[side].capitalize()} supply",
+        side=SIDES[side],
+        spaces=tuple(game.data.board.text(reached)),
+    )
+
+
+def _reach(game: Game) -> dict[str, dict[str, str]]:
+    """For each unit that may move now, where to and for how much."""
+    step = game.stack[-1] if game.stack else None
+    if not isinstance(step, Assault):
+        return {}
+    reach: dict[str, dict[str, str]] = {}
+    for action in game.actions():
+        if isinstance(action, Move):
+            spent = step.spent if action.unit == step.mover else 0
+            cost = price(game, step.side, action.unit, spent, action.space)
+            unit = game.data.unit_facts[action.unit].id
+            reach.setdefault(unit, {})[game.data.spaces[action.space].id] = f"{cost} MF"
+    return reach
