@@ -55,6 +55,23 @@ class Interrupt(Struct, frozen=True):
     settings: tuple[str, ...] = ("never", "never-now")
 
 
+class Bidding(Struct, frozen=True):
+    """How two players who want the same side settle it."""
+
+    rule: str
+    side: Side
+    text: str
+    least: int
+    most: int
+
+
+class Bargain(Struct, frozen=True):
+    """What the bids came to: who plays which side, with which options."""
+
+    players: dict[Side, str]
+    options: dict[str, OptionValue]
+
+
 class Title:
     """A board game. Subclasses fill in the attributes and four methods."""
 
@@ -65,6 +82,7 @@ class Title:
     scenarios: ClassVar[tuple[Scenario, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
     interrupts: ClassVar[tuple[Interrupt, ...]] = ()
+    bidding: ClassVar[Bidding | None] = None
     credits: ClassVar[str]
     version: ClassVar[int] = 1
     """The rules version; a fix that changes old games raises it, knowingly."""
@@ -90,6 +108,10 @@ class Title:
     def read_position(self, text: str, data: Any, dice: Dice) -> Game:
         """The game that a TOML position describes, not yet settled."""
         raise NotImplementedError
+
+    def settle_bids(self, bids: Mapping[str, int], seed: str) -> Bargain:
+        """Who plays which side after secret bids by player name; for titles with `bidding`."""
+        raise BadMessage(f"{self.id} has no bids for sides; choose sides freely")
 
     # What everybody uses.
 

@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.dice import Dice
+from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Event, Rolled, Side
 from sandtable.kernel.game import Game as BaseGame
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.packs import Pack
 from sandtable.kernel.steps import Step
-from sandtable.kernel.title import Interrupt, Option, Scenario, Title
+from sandtable.kernel.title import Bargain, Bidding, Interrupt, Option, Scenario, Title
 from sandtable.titles.battleaxe import (
     actions,
     combat,
@@ -124,6 +125,13 @@ class Battleaxe(Title):
         ),
         Interrupt("withdraw", "Withdraw after combat", "11.6.3"),
         Interrupt("prolonged-daylight", "Prolonged Daylight", "12.1C"),
+    )
+    bidding: ClassVar[Bidding | None] = Bidding(
+        "18.1",
+        "allied",
+        "Bid the Victory Points you would need to win as the Allies; the higher bid plays them.",
+        least=0,
+        most=60,
     )
     credits: ClassVar[str] = (
         "Operation Battleaxe: Wavell vs. Rommel, 1941. Design: Michael Rinella. Development: Roger "
@@ -259,6 +267,22 @@ class Battleaxe(Title):
         game.derive()
         game.stack = (impulses.FreeSetUp(tuple(waiting)),)
         return game
+
+    def settle_bids(self, bids: Mapping[str, int], seed: str) -> Bargain:
+        """18.1 The higher bid commands the Allies and must reach it; dice decide between equals."""
+        assert self.bidding is not None
+        if len(bids) != 2 or any(
+            not self.bidding.least <= bid <= self.bidding.most for bid in bids.values()
+        ):
+            raise BadMessage(f"two players bid 0 to {self.bidding.most} points each [18.1]")
+        first, second = sorted(bids)
+        if bids[first] == bids[second]:
+            (face,), _ = Dice(seed).draw("equal bids", "", (2,))
+            allied = (first, second)[face - 1]
+        else:
+            allied = max(bids, key=lambda name: bids[name])
+        axis = second if allied == first else first
+        return Bargain({"allied": allied, "axis": axis}, {"bid": bids[allied]})
 
     def read_position(self, text: str, data: Data, dice: Dice) -> BaseGame:
         return position.read(self, text, data, dice)

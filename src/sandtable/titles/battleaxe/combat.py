@@ -216,7 +216,12 @@ class Muster(CombatStep, frozen=True):
     """11.2, 11.3 In a Contested Area the attacker chooses who takes part."""
 
     rule: ClassVar[str] = "11.2"
+    shown: ClassVar[bool] = True
     others: tuple[UnitId, ...]
+
+    def begin(self, game: Game) -> None:
+        if self.actions(game) == [Begin()] and len(self.battle.units) == 1:
+            game.swap(LeadDefender(self.battle))
 
     def prompt(self, game: Game) -> str:
         return f"Add units to the attack in {self.where(game)}, or begin it."
@@ -237,7 +242,7 @@ class Muster(CombatStep, frozen=True):
                 # Units are added in order, so that each group can be chosen in one way only.
                 at = self.others.index(unit)
                 battle = replace(self.battle, units=(*self.battle.units, unit))
-                game.swap(Muster(battle, self.others[at + 1 :]))
+                game.become_step(Muster(battle, self.others[at + 1 :]))
             case Begin():
                 game.swap(LeadDefender(self.battle))
 
@@ -750,6 +755,7 @@ class Overrun(Step["Game"], frozen=True):
     """11.4.4 Units that overran an Area activate again, into one adjacent Area."""
 
     rule: ClassVar[str] = "11.4.4"
+    shown: ClassVar[bool] = True
 
     side: int
     home: Space
@@ -769,6 +775,10 @@ class Overrun(Step["Game"], frozen=True):
         if self.target >= 0:
             return f"Send more units to {game.data.called(self.target)}, attack there, or end."
         return f"The units that overran {game.data.called(self.home)} may go on to one more Area."
+
+    def begin(self, game: Game) -> None:
+        if self.actions(game) == [EndImpulse()]:
+            game.pop(Finished(self.home, 0, 0))
 
     def must_attack(self, game: Game) -> bool:
         """11.1 Whether the advance ran into enemies in an Area that was not Contested."""

@@ -282,6 +282,7 @@ class Regroup(ImpulseStep, frozen=True):
     """8.1.2a Every friendly unit may move one Area."""
 
     rule: ClassVar[str] = "8.1.2a"
+    shown: ClassVar[bool] = True
     moved: int = 0
 
     def prompt(self, game: Game) -> str:

@@ -72,6 +72,12 @@ def activated(ask: Asked) -> bool:
 
 
 @rule
+def not_of_the_first_area(ask: Asked) -> bool:
+    """9.1.2 Units of the first Area have finished once a second is activated after them."""
+    return not ask.step.finished >> ask.unit & 1
+
+
+@rule
 def not_fought(ask: Asked) -> bool:
     """11.0 A unit that has attacked may not move afterwards."""
     return not ask.step.fought >> ask.unit & 1
@@ -137,6 +143,7 @@ def affordable(ask: Asked) -> bool:
 MOVE_RULES = (
     not_held_back,
     activated,
+    not_of_the_first_area,
     not_fought,
     one_at_a_time,
     has_movement,
@@ -157,6 +164,7 @@ class Assault(Step["Game"], frozen=True):
     """
 
     rule: ClassVar[str] = "8.1.1"
+    shown: ClassVar[bool] = True
 
     side: int
     active: int
@@ -168,6 +176,8 @@ class Assault(Step["Game"], frozen=True):
     """Whether a second Area may still be activated (9.1.2)."""
     acted: bool = False
     """Whether a unit has acted since the latest activation, so that a second is sequential."""
+    finished: int = 0
+    """Units of a first Area after a second was activated sequentially."""
     done: int = 0
     fought: int = 0
     attacked: int = 0
@@ -202,7 +212,7 @@ class Assault(Step["Game"], frozen=True):
         free = game.free_for(side)
         found: list[Action] = []
         costs: dict[int, int] = {}
-        for at in bits(self.activated & ~self.done & ~self.fought):
+        for at in bits(self.activated & ~(self.done | self.fought | self.finished)):
             unit = UnitId(at)
             spent = self.spent if unit == self.mover else 0
             left = game.mf(unit) - spent
@@ -227,7 +237,7 @@ class Assault(Step["Game"], frozen=True):
         """11.0, 11.2 Every Area that may be attacked, with every unit that may lead."""
         enemies = game.occupied[1 - self.side]
         targets: dict[Space, list[UnitId]] = {}
-        for at in bits(self.activated & ~self.fought):
+        for at in bits(self.activated & ~(self.fought | self.finished)):
             space = game.units[at].space
             if space >= 0 and enemies >> space & 1 and not self.attacked >> space & 1:
                 targets.setdefault(space, []).append(UnitId(at))
@@ -289,6 +299,8 @@ class Assault(Step["Game"], frozen=True):
             return not_held_back.refusal(f"{name} cannot attack")
         if not self.activated >> lead & 1:
             return Refusal("11.0", f"{name} did not begin the Impulse in an Active Area.")
+        if self.finished >> lead & 1:
+            return Refusal("9.1.2", f"{name} belongs to the Area that has finished.")
         if self.fought >> lead & 1:
             return Refusal("11.0", f"{name} has attacked in this Impulse.")
         return Refusal("10.3", f"{name} cannot lead an attack while other units could.")
@@ -315,14 +327,12 @@ class Assault(Step["Game"], frozen=True):
             case Activate(space):
                 game.log(Declared(SIDES[self.side], "activate", (space,), rule="9.1.2"))
                 # Combined at once, both Areas act together; later, the first has finished.
-                finished = self.activated if self.acted else 0
                 game.become_step(
                     replace(
                         self,
                         active=1 << space if self.acted else self.active | 1 << space,
                         activated=self.activated | fresh_units(game, AXIS, space, self.activated),
-                        done=self.done | finished,
-                        fought=self.fought | finished,
+                        finished=self.activated if self.acted else 0,
                         second=False,
                         acted=False,
                     )
@@ -353,7 +363,7 @@ class Assault(Step["Game"], frozen=True):
         fighters = [
             unit
             for unit in game.units_in(self.side, space)
-            if (self.activated & ~self.fought) >> unit & 1
+            if (self.activated & ~(self.fought | self.finished)) >> unit & 1
         ]
         before = bool(self.contested >> space & 1)
         return combat.declare(game, self.side, space, lead, fighters, before, self.came)

@@ -31,6 +31,7 @@ class RefitPhase(Step["Game"], frozen=True):
     """6.3, 13.1, 13.2 One side spends its Replacement Points: one, or two with the Advantage."""
 
     rule: ClassVar[str] = "13.1"
+    shown: ClassVar[bool] = True
 
     side: int
     points: int = 1
@@ -39,6 +40,10 @@ class RefitPhase(Step["Game"], frozen=True):
     reserves: int = 0
     """19.4 Zones whose free refit was used."""
     cubs: bool = False
+
+    def begin(self, game: Game) -> None:
+        if self.actions(game) == [EndRefit()]:
+            self.apply(game, EndRefit())
 
     def actor(self, game: Game) -> Side:
         return SIDES[self.side]
