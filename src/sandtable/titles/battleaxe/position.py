@@ -13,7 +13,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.actions import Space
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
-from sandtable.kernel.game import OptionValue, ScoreLine
+from sandtable.kernel.game import BEGIN, OptionValue, ScoreLine
 from sandtable.kernel.title import Title
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES, Data, SideName
 from sandtable.titles.battleaxe.impulses import EndOfImpulse, Impulse, Maneuvers
@@ -136,6 +136,8 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
     game.derive()
     _settle_presence(game, position.allied_held is not None)
     game.stack = _stack(title, position)
+    if not position.stack:
+        game.pending = BEGIN
     return game
 
 
