@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NewType, Union, get_args, get_origin, get_type
 
 from msgspec import Struct
 
-from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.errors import BadMessage, whole
 
 UnitId = NewType("UnitId", int)
 Space = NewType("Space", int)
@@ -174,7 +174,8 @@ def _read(word: str, hint: Any, lexicon: Lexicon) -> Any:
             raise BadMessage(f"{word!r} is neither yes nor no")
         return word == "yes"
     if hint is int:
-        if not word.lstrip("-").isdigit() or len(word) > 9:
+        number = whole(word)
+        if number is None:
             raise BadMessage(f"{word!r} is not a whole number")
-        return int(word)
+        return number
     return word

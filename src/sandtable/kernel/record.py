@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from sandtable.kernel.dice import commitment
-from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.errors import BadMessage, whole
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 
@@ -148,9 +148,10 @@ def _need(fields: dict[str, list[str]], name: str) -> str:
 
 
 def _whole(text: str) -> int:
-    if not text.isdigit():
+    number = whole(text)
+    if number is None:
         raise BadMessage(f"header line 'rules {text}': give a whole number")
-    return int(text)
+    return number
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -169,7 +170,8 @@ def parse_option(word: str) -> OptionValue:
         return True
     if word in ("no", "false", "off"):
         return False
-    return int(word) if word.lstrip("-").isdigit() and len(word) < 10 else word
+    number = whole(word)
+    return word if number is None else number
 
 
 def _option_text(value: OptionValue) -> str:
