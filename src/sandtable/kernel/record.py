@@ -10,6 +10,7 @@
     hash 5feceb66...
     seed 41c7...
     word a player's own words, mixed into the seed
+    faces 6 3 4          (only in scripted games: every face given, in order)
 
     assault C
     move 7RTR 4
@@ -59,6 +60,8 @@ class Record(Struct, frozen=True):
     players: dict[Side, str]
     lines: tuple[Line, ...]
     position: str = ""
+    faces: tuple[int, ...] | None = None
+    """Every face given to a scripted game; None when the dice are real."""
     result: str = ""
     digest: str = ""
 
@@ -70,6 +73,8 @@ class Record(Struct, frozen=True):
         out += [f"rules {self.version}", f"data {self.data}", f"hash {self.hash}"]
         out += [f"seed {self.seed}"] if self.seed is not None else []
         out += [f"word {word}" for word in self.words]
+        if self.faces is not None:
+            out.append(f"faces {' '.join(map(str, self.faces))}".rstrip())
         out += [f"position {line}" for line in self.position.splitlines()]
         out.append("")
         out += [
@@ -108,7 +113,8 @@ def parse(text: str) -> Record:
             raise BadMessage(f"line {number}: nothing may follow the result and digest")
         else:
             action, _, comment = row.partition("#")
-            lines.append(Line(action.strip(), comment.strip()))
+            if action.strip():
+                lines.append(Line(action.strip(), comment.strip()))
     seed = _one(fields, "seed", None)
     promised = _one(fields, "hash", "")
     if seed is not None and promised and commitment(seed) != promised:
@@ -125,12 +131,13 @@ def parse(text: str) -> Record:
         players=dict(_pair(each) for each in fields.get("player", [])),
         lines=tuple(lines),
         position="".join(f"{each}\n" for each in fields.get("position", [])),
+        faces=_faces(_one(fields, "faces", None)),
         result=end.get("result", ""),
         digest=end.get("digest", ""),
     )
 
 
-_HEADER = tuple("title scenario option player rules data hash seed word position".split())
+_HEADER = tuple("title scenario option player rules data hash seed word faces position".split())
 
 
 def _one(fields: dict[str, list[str]], name: str, default: str | None) -> str | None:
@@ -152,6 +159,13 @@ def _whole(text: str) -> int:
     if number is None:
         raise BadMessage(f"header line 'rules {text}': give a whole number")
     return number
+
+
+def _faces(text: str | None) -> tuple[int, ...] | None:
+    faces = [] if text is None else [whole(word) for word in text.split()]
+    if None in faces:
+        raise BadMessage("header line 'faces': give whole numbers separated by spaces")
+    return None if text is None else tuple(face for face in faces if face is not None)
 
 
 def _pair(text: str) -> tuple[str, str]:

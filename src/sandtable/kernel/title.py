@@ -141,11 +141,12 @@ class Title:
         text: str,
         *,
         seed: str | None = None,
+        words: Sequence[str] = (),
         scripted: Sequence[int] | None = None,
         data: str | Path | None = None,
     ) -> Game:
         """Any position, from TOML; `docs/positions.md` has the shape."""
-        game = self.read_position(text, self.data(data), self._dice(seed, (), scripted))
+        game = self.read_position(text, self.data(data), self._dice(seed, words, scripted))
         game.settle()
         game.events = []
         return game
@@ -191,8 +192,13 @@ class Title:
         }
 
     def _dice(self, seed: str | None, words: Sequence[str], scripted: Sequence[int] | None) -> Dice:
-        if any("\n" in word or len(word) > 200 for word in words):
-            raise BadMessage("words for the seed are single lines of at most 200 characters")
+        for word in (*words, *([] if seed is None else [seed])):
+            # The record holds them as lines that must read back unchanged.
+            if len(word) > 200 or word != word.strip() or len(word.splitlines()) > 1:
+                raise BadMessage(
+                    "a seed, and words added to it, are single lines of at most 200 characters "
+                    "without spaces at either end"
+                )
         script = None if scripted is None else tuple(scripted)
         return Dice(secrets.token_hex(32) if seed is None else seed, tuple(words), script=script)
 
