@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sandtable.kernel import codec
-from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, text_of
+from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, plain, text_of
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Event, Rolled, Side
@@ -201,6 +201,12 @@ class Game(Struct, kw_only=True):
             "units": list(mentions(action, UnitId, self.data.lexicon)),
             "spaces": list(mentions(action, Space, self.data.lexicon)),
         }
+
+    @final
+    def report(self, event: Event) -> dict[str, Any]:
+        """An event as it goes over the wire."""
+        fields = plain(event, self.data.lexicon)
+        return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
 
     # Standing orders.
 

@@ -146,7 +146,11 @@ class Title:
         data: str | Path | None = None,
     ) -> Game:
         """Any position, from TOML; `docs/positions.md` has the shape."""
-        game = self.read_position(text, self.data(data), self._dice(seed, words, scripted))
+        dice, facts = self._dice(seed, words, scripted), self.data(data)
+        try:
+            game = self.read_position(text, facts, dice)
+        except msgspec.MsgspecError as error:
+            raise BadMessage(f"position: {error}; see docs/titles/{self.id}.md") from None
         game.settle()
         game.events = []
         return game
@@ -159,7 +163,10 @@ class Title:
         """The printed facts, built in or from an edited pack; loaded once."""
         key = "" if where is None else str(where)
         if key not in self._data:
-            pack = packs.folder(Path(key)) if key else packs.built_in(self.package)
+            own = packs.built_in(self.package)
+            pack = packs.folder(Path(key)) if key else own
+            for name in sorted(pack.files.keys() - own.files.keys()):
+                raise pack.wrong(name, f"{self.id} has no such file; remove it or correct its name")
             self._data[key] = self.read_data(pack)
         return self._data[key]
 
