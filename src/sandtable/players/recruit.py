@@ -31,7 +31,7 @@ class Recruit:
             if not kinds[name]:
                 del kinds[name]
             gain = self._gain(seat, action)
-            if gain is None:
+            if not gain:
                 harmless = harmless or action
             elif gain > 0:
                 return Choice(action, f"The odds favour it by {gain:.0%}.")
@@ -44,7 +44,9 @@ class Recruit:
         if calm:
             return Choice(calm[self._luck.below(len(calm))], "Nothing better is at hand.")
         if least is None:
-            least = max(((self._gain(seat, each) or 0, each) for each in rest), key=lambda it: it[0])
+            least = max(
+                ((self._gain(seat, each) or 0, each) for each in rest), key=lambda it: it[0]
+            )
         return Choice(least[1], "Every choice is bad, and this one is the least so.")
 
     def _kinds(self, seat: Seat) -> dict[str, list[Action]]:
