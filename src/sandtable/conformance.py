@@ -170,11 +170,13 @@ def _plain(odds: Odds | None) -> Any:
 
 
 def refusals(game: Game, random: Random, number: int) -> int:
-    """Changed actions are refused with a rule and change nothing; returns how many were illegal."""
+    """So many illegal actions are refused with a rule and change nothing; returns how many."""
     before = codec.dump(game)
     legal = set(game.actions())
     wrong = 0
-    for _ in range(number):
+    for _ in range(5 * number):
+        if wrong == number:
+            break
         guess = mutant(game, random)
         refusal = game.why_not(guess)
         text = game.text(guess)

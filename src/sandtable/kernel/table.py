@@ -173,25 +173,34 @@ def replay(
         )
     game = _begin(title, record, data)
     table = Table(game, record.players, record.position, record.faces)
-    for number, line in enumerate(record.lines[:upto], 1):
-        try:
-            follow(table, line)
-        except (Refused, BadMessage) as error:
-            raise BadMessage(f"action {number} '{line.text}': {error}") from None
-    result = _result(table.game.outcome)
-    if upto is None and record.result and result != record.result:
-        raise BadMessage(
-            f"the replay ends with {result or 'no result'}, the record says {record.result}"
-        )
-    if upto is None and record.digest and table.game.digest() != record.digest:
-        raise BadMessage(
-            f"the replay ends at digest {table.game.digest()}, the record says {record.digest}"
-        )
+    for line in record.lines[:upto]:
+        follow(table, line)
+    if upto is None:
+        compare(table, record)
     return table
 
 
+def compare(table: Table, record: Record) -> None:
+    """Check the result and the digest at the end of a replay."""
+    result, digest = _result(table.game.outcome), table.game.digest()
+    if record.result and result != record.result:
+        raise BadMessage(
+            f"the replay ends with {result or 'no result'}, the record says {record.result}"
+        )
+    if record.digest and digest != record.digest:
+        raise BadMessage(f"the replay ends at digest {digest}, the record says {record.digest}")
+
+
 def follow(table: Table, line: Line) -> None:
-    """Carry out one line of a record and compare its dice."""
+    """Carry out the next line of a record and compare its dice."""
+    number = len(table.history) + 1
+    try:
+        _carry_out(table, line)
+    except (Refused, BadMessage) as error:
+        raise BadMessage(f"action {number} '{line.text}': {error}") from None
+
+
+def _carry_out(table: Table, line: Line) -> None:
     word, *rest = line.text.split()
     if word == "!order" and len(rest) == 3:
         table.order(*rest)
