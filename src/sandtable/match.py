@@ -130,10 +130,14 @@ def shares(pairing: Pairing, results: list[Result]) -> Iterator[Share]:
     yield _share(a, results, lambda each: each.side_of_a)
     yield _share(b, results, lambda each: title.other(each.side_of_a))
     for side in title.sides:
-        yield _share(title.side_names[side], results, lambda each, side=side: side)
+        yield _share(title.side_names[side], results, _always(side))
     for side in title.sides:
         mine = [each for each in results if each.side_of_a == side]
-        yield _share(f"{a} as {title.side_names[side]}", mine, lambda each: each.side_of_a)
+        yield _share(f"{a} as {title.side_names[side]}", mine, _always(side))
+
+
+def _always(side: Side) -> Callable[[Result], Side]:
+    return lambda _: side
 
 
 def _share(name: str, results: list[Result], side: Callable[[Result], Side]) -> Share:
