@@ -51,15 +51,20 @@ class Fuzzer:
         *,
         mutation_rate: float = 0.1,
         every: int = 40,
+        most: int | None = None,
         rolls: int = 0,
         orders: bool = True,
         keep: Path | None = None,
     ) -> None:
-        """Once in `every` decisions all checks run; `rolls` tries odds; `keep` saves records."""
+        """Once in `every` decisions, and `most` times in all, every check is made.
+
+        `rolls` tries each odds found that often; `keep` is a folder for all records.
+        """
         self.title = title
         self.seed = seed
         self.mutation_rate = mutation_rate
         self.every = every
+        self.most = most
         self.rolls = rolls
         self.orders = orders and bool(title.interrupts)
         self.keep = keep
@@ -126,7 +131,7 @@ class Fuzzer:
         if self._owed >= 1:
             number, self._owed = int(self._owed), self._owed % 1
             self.counts.mutations += conformance.refusals(game, random, number)
-        if random.random() * self.every >= 1:
+        if random.random() * self.every >= 1 or self.counts.thorough == self.most:
             return
         self.counts.thorough += 1
         conformance.texts(game)
