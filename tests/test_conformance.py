@@ -53,7 +53,7 @@ def test_a_hidden_card_in_the_view_is_found(monkeypatch: Patch) -> None:
 
 
 def test_a_prompt_that_gives_a_card_away_is_found(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(IMPULSE, "prompt", lambda step, game: str(sorted(game.cards.items()))
+    monkeypatch.setattr(IMPULSE, "prompt", lambda step, game: str(sorted(game.cards.items())))
     assert "depends on what it cannot see" in str(fuzz_until_failure())
 
 
