@@ -129,8 +129,9 @@ class Fuzzer:
         game = table.game
         self._owed += self.mutation_rate
         if self._owed >= 1:
-            number, self._owed = int(self._owed), self._owed % 1
-            self.counts.mutations += conformance.refusals(game, random, number)
+            refused = conformance.refusals(game, random, int(self._owed))
+            self.counts.mutations += refused
+            self._owed -= refused
         if random.random() * self.every >= 1 or self.counts.thorough == self.most:
             return
         self.counts.thorough += 1

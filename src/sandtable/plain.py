@@ -23,7 +23,8 @@ def heading(view: View, title: Title) -> list[str]:
     """Title, turn, tracks and the score as it stands."""
     lines = [f"{title.name}, {view.scenario}. {view.turn}."]
     for track in view.tracks:
-        limit = f" of {track.maximum}" if track.maximum is not None else ""
+        counted = track.maximum is not None and track.value == str(track.number)
+        limit = f" of {track.maximum}" if counted else ""
         lines.append(f"{track.name}: {track.value}{limit}.")
     lines += [f"Score, {line.text}: {line.value} [{line.rule}]." for line in view.score]
     return lines
@@ -35,7 +36,7 @@ def map_lines(view: View, title: Title) -> list[str]:
     for piece in view.pieces:
         if piece.space is not None:
             states = f" ({', '.join(piece.states)})" if piece.states else ""
-            spaces.setdefault(piece.space, []).append(f"{piece.name or piece.id}{states}")
+            spaces.setdefault(piece.space, []).append(f"{piece.id}{states}")
     for marker in view.markers:
         beside = f" toward {marker.beside}" if marker.beside else ""
         spaces.setdefault(marker.space, []).append(f"{marker.text or marker.kind}{beside}")
@@ -54,8 +55,8 @@ def unit_lines(view: View, title: Title, word: str = "") -> list[str]:
 
 
 def piece_line(piece: Piece, title: Title) -> str:
-    """One counter as a sentence."""
-    sort = " ".join(word for word in (piece.nation, piece.size, piece.kind) if word)
+    """One counter as a sentence; its id first, since actions use it."""
+    sort = " ".join(word for word in (piece.nation.title(), piece.size, piece.kind) if word)
     parts = [f"{side_name(title, piece.side)}{f', {sort}' if sort else ''}"]
     if piece.formation:
         parts.append(f"of {piece.formation}")
@@ -66,7 +67,8 @@ def piece_line(piece: Piece, title: Title) -> str:
     parts += piece.states
     if piece.status == "reconstructed":
         parts.append("values reconstructed")
-    return f"{piece.name or piece.id}: {', '.join(parts)}."
+    name = f" ({piece.name})" if piece.name not in ("", piece.id) else ""
+    return f"{piece.id}{name}: {', '.join(parts)}."
 
 
 def odds_lines(odds: Odds, title: Title) -> list[str]:

@@ -68,6 +68,13 @@ class Attack(Action, frozen=True):
     target: UnitId
 
 
+class Aim(Action, frozen=True):
+    """Prepare an attack in the same impulse; this can be taken back."""
+
+    verb: ClassVar[str] = "aim"
+    unit: UnitId
+
+
 class Pass(Action, frozen=True):
     verb: ClassVar[str] = "pass"
 
@@ -234,6 +241,7 @@ class Impulse(Step["Game"], frozen=True):
 
     rule: ClassVar[str] = "1.1"
     side: Side
+    aimed: UnitId | None = None
 
     def begin(self, game: Game) -> None:
         for side in SIDES:
@@ -257,6 +265,8 @@ class Impulse(Step["Game"], frozen=True):
     def actions(self, game: Game) -> Sequence[Action]:
         found: list[Action] = [Pass()]
         spaces = range(len(game.data.spaces.names))
+        if self.aimed is None:
+            found += [Aim(unit) for unit in game.alive(self.side)]
         for unit in game.alive(self.side):
             found += [
                 Move(unit, Space(to))
@@ -277,15 +287,21 @@ class Impulse(Step["Game"], frozen=True):
         return Refusal("3.1", "Attack an enemy in the next space.")
 
     def apply(self, game: Game, action: Action) -> None:
+        if isinstance(action, Aim):
+            game.become_step(Impulse(self.side, action.unit))
+            return
         game.left -= 1
         match action:
             case Move(unit, to):
                 game.at[unit] = to
                 game.log(Moved(unit, to, rule="2.1"))
             case Attack(unit, target):
-                game.push(Assault(unit, target))
+                game.push(Assault(unit, target, self.strength(game, unit)))
                 return
         game.swap(Impulse(game.title.other(self.side)))
+
+    def strength(self, game: Game, unit: UnitId) -> int:
+        return int(game.data.units[unit].strength) + (unit == self.aimed)
 
     def resume(self, game: Game, result: Any) -> None:
         game.swap(Impulse(game.title.other(self.side)))
@@ -293,8 +309,8 @@ class Impulse(Step["Game"], frozen=True):
     def odds(self, game: Game, action: Action) -> Odds | None:
         if not isinstance(action, Attack):
             return None
-        strength = game.data.units[action.unit].strength
-        hits = Fraction(min(6, 2 + strength), 6)
+        strength = self.strength(game, action.unit)
+        hits = Fraction(min(5, 2 + strength), 6)
         enemy = game.title.other(self.side)
         assumes = () if enemy in game.spent else ("the enemy keeps the card",)
         return Odds(
@@ -314,6 +330,7 @@ class Assault(Step["Game"], frozen=True):
     interrupt: ClassVar[str] = "card"
     unit: UnitId
     target: UnitId
+    strength: int
 
     def actor(self, game: Game) -> Side:
         side: Side = game.data.units[self.target].side
@@ -337,7 +354,7 @@ class Assault(Step["Game"], frozen=True):
             if game.cards[side] == "shield":
                 return
         (face,) = game.roll("attack", game.title.other(side), "3.2", place=str(self.target))
-        hit = face + game.data.units[self.unit].strength >= 5
+        hit = face > 1 and face + self.strength >= 5
         game.conclude("hit" if hit else "miss")
         if hit:
             game.at[self.target] = OFF
@@ -359,7 +376,7 @@ class Toy(Title):
     credits = "Nobody."
     game = Game
     steps = (Impulse, Assault)
-    actions = (Move, Attack, Pass, Turn)
+    actions = (Move, Attack, Aim, Pass, Turn)
     events = (Moved, Killed, Shown, Rolled)
 
     def read_data(self, pack: packs.Pack) -> Data:
