@@ -160,15 +160,17 @@ class Title:
         return codec.load(self, raw, self.data(data))
 
     def data(self, where: str | Path | None = None) -> Any:
-        """The printed facts, built in or from an edited pack; loaded once."""
-        key = "" if where is None else str(where)
-        if key not in self._data:
-            own = packs.built_in(self.package)
-            pack = packs.folder(Path(key)) if key else own
+        """The printed facts, built in or from an edited pack; each pack is made sense of once."""
+        if where is None:
+            if "" not in self._data:
+                self._data[""] = self.read_data(packs.built_in(self.package))
+            return self._data[""]
+        pack, own = packs.folder(Path(where)), packs.built_in(self.package)
+        if pack.digest not in self._data:
             for name in sorted(pack.files.keys() - own.files.keys()):
                 raise pack.wrong(name, f"{self.id} has no such file; remove it or correct its name")
-            self._data[key] = self.read_data(pack)
-        return self._data[key]
+            self._data[pack.digest] = self.read_data(pack)
+        return self._data[pack.digest]
 
     @property
     def package(self) -> str:
