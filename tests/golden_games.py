@@ -12,15 +12,15 @@ import re
 import sys
 from pathlib import Path
 
-import tests.conftest  # noqa: F401  (makes the toy known)
-
 import sandtable
+import tests.conftest  # noqa: F401  (makes the toy known)
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.record import Record, parse
 from sandtable.kernel.table import Table, replay
 from sandtable.kernel.title import Title
 from sandtable.plain import playthrough
 from sandtable.players import Seat, player
+from tests import transcript
 
 GOLDEN = Path(__file__).parent / "golden"
 PAIRS = (("recruit", "recruit"), ("recruit", "random"), ("random", "recruit"))
@@ -81,6 +81,7 @@ def main() -> None:
     args = parser.parse_args()
     for name in args.title or sandtable.titles():
         refresh(sandtable.title(name), args.tries)
+    transcript.refresh()
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sandtable
 from sandtable.engine import LONGEST_LINE, Engine
-
-DOCUMENT = Path(__file__).parent.parent / "docs" / "protocol.md"
+from tests import transcript
 
 
 @pytest.fixture
@@ -308,38 +306,17 @@ def test_a_bug_in_a_title_costs_no_game(engine: Engine, monkeypatch: pytest.Monk
     assert say(engine, cmd="state") == state
 
 
-def transcript() -> list[tuple[str, dict[str, Any]]]:
-    """The commands and answers in the document."""
-    lines = [
-        line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line[:2] in "> < "
-    ]
-    said = [line[2:] for line in lines if line.startswith("> {")]
-    told = [json.loads(line[2:]) for line in lines if line.startswith("< {")]
-    assert len(said) == len(told) > 15
-    return list(zip(said, told, strict=True))
-
-
-def agrees(shown: Any, real: Any) -> bool:
-    """Whether an answer is the one shown; "..." stands for more of the same."""
-    if isinstance(shown, dict) and isinstance(real, dict):
-        more = shown.pop("...", None) is not None
-        return (more or set(shown) == set(real)) and all(
-            key in real and agrees(value, real[key]) for key, value in shown.items()
-        )
-    if isinstance(shown, list) and isinstance(real, list):
-        if shown[-1:] == ["..."]:
-            shown, real = shown[:-1], real[: len(shown) - 1]
-        return len(shown) == len(real) and all(map(agrees, shown, real))
-    return shown == real or (
-        isinstance(shown, str)
-        and shown.endswith("...")
-        and isinstance(real, str)
-        and real.startswith(shown[:-3])
-    )
-
-
 def test_the_transcript_in_the_document_is_true() -> None:
     engine = Engine(sandtable.title("battleaxe"))
-    for said, shown in transcript():
-        real = json.loads(json.dumps(say(engine, **json.loads(said))))
-        assert agrees(shown, real), f"{said}\nshown {shown}\nreal  {json.dumps(real)}"
+    pages = transcript.read()
+    assert len(pages) > 15
+    for said, shown in pages:
+        real = transcript.answer(engine, said)
+        assert transcript.agrees(shown, real), f"{said}\nshown {shown}\nreal  {real}"
+
+
+def test_the_transcript_notices_a_difference() -> None:
+    assert transcript.agrees({"a": [1, "..."], "...": "..."}, {"a": [1, 2], "b": 3})
+    assert not transcript.agrees({"a": [2, "..."], "...": "..."}, {"a": [1, 2], "b": 3})
+    assert not transcript.agrees({"a": 1}, {"a": 1, "b": 3})
+    assert not transcript.agrees({"a": "x..."}, {"a": "yes"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -228,7 +228,7 @@ class Engine:
                 game = self.title.start(
                     said.scenario or "",
                     said.options or {},
-                    _seed(said.seed),
+                    _seed(said.seed, faces),
                     words=said.words,
                     scripted=faces,
                     data=self.where,
@@ -237,7 +237,7 @@ class Engine:
             case Position(text=text):
                 faces = _faces(said.scripted)
                 game = self.title.position(
-                    text, seed=_seed(said.seed), scripted=faces, data=self.where
+                    text, seed=_seed(said.seed, faces), scripted=faces, data=self.where
                 )
                 self._table = Table(game, position=text, faces=faces)
             case Load(text=text):
@@ -369,8 +369,11 @@ def _faces(scripted: list[int] | bool | None) -> tuple[int, ...] | None:
     return () if scripted else None
 
 
-def _seed(seed: str | int | None) -> str | None:
-    return None if seed is None else str(seed)
+def _seed(seed: str | int | None, faces: tuple[int, ...] | None) -> str | None:
+    if seed is None:
+        # A scripted game draws nothing from its seed, so it need not differ from run to run.
+        return None if faces is None else "scripted"
+    return str(seed)
 
 
 def _error(error: BadMessage | Refused) -> Answer:
@@ -380,4 +383,7 @@ def _error(error: BadMessage | Refused) -> Answer:
 
 
 def _plain(error: msgspec.ValidationError) -> str:
+    if "$.cmd" in str(error) or "`cmd`" in str(error):
+        names = ", ".join(each.__name__.lower() for each in get_args(Said))
+        return f"the command is missing or unknown; give as 'cmd' one of {names}"
     return str(error).replace("`", "'").replace("$.", "").replace(" - at '$'", "")
