@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NewType, Union, get_args, get_origin, get_type
 
 from msgspec import Struct
 
-from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.errors import BadMessage, whole
 
 UnitId = NewType("UnitId", int)
 Space = NewType("Space", int)
@@ -77,7 +77,7 @@ class Lexicon:
 def text_of(action: Action, lexicon: Lexicon) -> str:
     """The stable one-line form of an action."""
     words = [action.verb]
-    for name, hint in _fields(type(action)):
+    for name, hint in fields_of(type(action)):
         words.append(_write(getattr(action, name), hint, lexicon))
     return " ".join(words)
 
@@ -93,11 +93,11 @@ def parse(text: str, kinds: Iterable[type[Action]], lexicon: Lexicon) -> Action:
     found = [kind for kind in kinds if kind.verb == verb]
     if not found:
         raise BadMessage(f"no action starts with {verb!r}; choose one of the listed actions")
-    fits = [kind for kind in found if len(_fields(kind)) == len(rest)]
+    fits = [kind for kind in found if len(fields_of(kind)) == len(rest)]
     if not fits:
-        wanted = " ".join((verb, *(f"<{name}>" for name, _ in _fields(found[0]))))
+        wanted = " ".join((verb, *(f"<{name}>" for name, _ in fields_of(found[0]))))
         raise BadMessage(f"{text!r} does not have the form '{wanted}'")
-    pairs = zip(rest, _fields(fits[0]), strict=True)
+    pairs = zip(rest, fields_of(fits[0]), strict=True)
     return fits[0](*(_read(word, hint, lexicon) for word, (_, hint) in pairs))
 
 
@@ -107,8 +107,8 @@ def mentions(value: Struct, what: Any, lexicon: Lexicon) -> tuple[str, ...]:
     if names is None:
         return ()
     found: list[str] = []
-    for name, hint in _fields(type(value)):
-        inner = _inner(hint)
+    for name, hint in fields_of(type(value)):
+        inner = sort_of(hint)
         if inner is what:
             content = getattr(value, name)
             each = content if isinstance(content, tuple) else (content,)
@@ -119,9 +119,9 @@ def mentions(value: Struct, what: Any, lexicon: Lexicon) -> tuple[str, ...]:
 def plain(value: Struct, lexicon: Lexicon) -> dict[str, Any]:
     """The fields of an action or event as JSON values, with names for units and spaces."""
     out: dict[str, Any] = {}
-    for name, hint in _fields(type(value)):
+    for name, hint in fields_of(type(value)):
         content = getattr(value, name)
-        names = lexicon.names.get(_inner(hint))
+        names = lexicon.names.get(sort_of(hint))
         if names is None or content is None:
             out[name] = content
         elif isinstance(content, tuple):
@@ -132,19 +132,20 @@ def plain(value: Struct, lexicon: Lexicon) -> dict[str, Any]:
 
 
 @cache
-def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+def fields_of(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The names and type hints of the fields of an action or event."""
     hints = get_type_hints(kind)
     return tuple((name, hints[name]) for name in kind.__struct_fields__)
 
 
 @cache
-def _inner(hint: Any) -> Any:
+def sort_of(hint: Any) -> Any:
     """The sort of thing a field holds, without Optional and tuple."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return _inner(next(arg for arg in get_args(hint) if arg is not NoneType))
+        return sort_of(next(arg for arg in get_args(hint) if arg is not NoneType))
     if origin is tuple:
-        return _inner(get_args(hint)[0])
+        return sort_of(get_args(hint)[0])
     return hint
 
 
@@ -152,19 +153,19 @@ def _write(value: Any, hint: Any, lexicon: Lexicon) -> str:
     if value is None:
         return "-"
     if isinstance(value, tuple):
-        return ",".join(_write(one, _inner(hint), lexicon) for one in value) or "-"
+        return ",".join(_write(one, sort_of(hint), lexicon) for one in value) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    names = lexicon.names.get(_inner(hint))
+    names = lexicon.names.get(sort_of(hint))
     return names.names[value] if names else str(value)
 
 
 def _read(word: str, hint: Any, lexicon: Lexicon) -> Any:
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return None if word == "-" else _read(word, _inner(hint), lexicon)
+        return None if word == "-" else _read(word, sort_of(hint), lexicon)
     if origin is tuple:
-        inner = _inner(hint)
+        inner = sort_of(hint)
         return () if word == "-" else tuple(_read(one, inner, lexicon) for one in word.split(","))
     names = lexicon.names.get(hint)
     if names:
@@ -174,7 +175,8 @@ def _read(word: str, hint: Any, lexicon: Lexicon) -> Any:
             raise BadMessage(f"{word!r} is neither yes nor no")
         return word == "yes"
     if hint is int:
-        if not word.lstrip("-").isdigit() or len(word) > 9:
+        number = whole(word)
+        if number is None:
             raise BadMessage(f"{word!r} is not a whole number")
-        return int(word)
+        return number
     return word

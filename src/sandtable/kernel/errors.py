@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 
@@ -18,6 +20,15 @@ class BadMessage(ValueError):
 
 class ScriptEnded(BadMessage):
     """A scripted game needs a die face that nobody gave."""
+
+
+def whole(word: str) -> int | None:
+    """The whole number that a word writes, or None.
+
+    >>> whole("-12"), whole("--1"), whole("²"), whole("1" * 5000)
+    (-12, None, None, None)
+    """
+    return int(word) if re.fullmatch("-?[0-9]{1,9}", word) else None
 
 
 class Refused(ValueError):

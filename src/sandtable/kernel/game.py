@@ -10,9 +10,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sandtable.kernel import codec
-from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, text_of
+from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, plain, text_of
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.errors import BadMessage, Refusal, Refused, ScriptEnded
+from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Event, Rolled, Side
 from sandtable.kernel.odds import Chance, Odds
 from sandtable.kernel.steps import Step
@@ -114,17 +114,19 @@ class Game(Struct, kw_only=True):
         refusal = self.why_not(action)
         if refusal:
             raise Refused(refusal)
-        if outcome is not None:
-            if not self.sampled:
-                raise BadMessage("outcomes can be chosen only on copies made by resample()")
+        if outcome is not None and not self.sampled:
+            raise BadMessage("outcomes can be chosen only on copies made by resample()")
+        scripted = outcome is not None or self.dice.script is not None
+        before = self.copy() if scripted else None
+        if outcome is not None and outcome.faces:
             self.dice = self.dice.scripted(outcome.faces)
-        before = None if self.dice.script is None else self.copy()
         self.events = []
         try:
             self.legal = None
             self.step.apply(self, action)
             self.settle()
-        except ScriptEnded:
+        except BadMessage:
+            # Only scripted faces can be wrong: too few, or not on the die.
             if before is not None:
                 self.become(before)
             raise
@@ -153,7 +155,9 @@ class Game(Struct, kw_only=True):
         """A game that looks the same to this side, with everything hidden drawn anew."""
         new = self.copy()
         new.sampled = True
-        new.dice = self.dice.sample(seed)
+        # Hidden things and later dice must not share their luck, nor remember the truth's actions.
+        new.dice = self.dice.sample(f"{seed}|redraw")
+        new.legal = None
         new.orders = {key: way for key, way in self.orders.items() if key.split()[0] == side}
         new.redraw(side)
         new.dice = new.dice.sample(seed)
@@ -198,6 +202,12 @@ class Game(Struct, kw_only=True):
             "spaces": list(mentions(action, Space, self.data.lexicon)),
         }
 
+    @final
+    def report(self, event: Event) -> dict[str, Any]:
+        """An event as it goes over the wire."""
+        fields = plain(event, self.data.lexicon)
+        return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+
     # Standing orders.
 
     def order(self, side: Side, interrupt: str, setting: str) -> list[Event]:
@@ -210,12 +220,17 @@ class Game(Struct, kw_only=True):
         settings = ("ask", *known[interrupt].settings)
         if setting not in settings:
             raise BadMessage(f"{interrupt} cannot be set to {setting!r}; use {', '.join(settings)}")
+        before = self.copy()
         key = f"{side} {interrupt}"
         self.orders = {name: way for name, way in self.orders.items() if name != key}
         if setting != "ask":
             self.orders[key] = setting
         self.events = []
-        self.settle()
+        try:
+            self.settle()
+        except BadMessage:
+            self.become(before)
+            raise
         return self.events
 
     def expire_orders(self) -> None:

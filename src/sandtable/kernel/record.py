@@ -10,6 +10,7 @@
     hash 5feceb66...
     seed 41c7...
     word a player's own words, mixed into the seed
+    faces 6 3 4          (only in scripted games: every face given, in order)
 
     assault C
     move 7RTR 4
@@ -30,7 +31,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from sandtable.kernel.dice import commitment
-from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.errors import BadMessage, whole
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 
@@ -59,6 +60,8 @@ class Record(Struct, frozen=True):
     players: dict[Side, str]
     lines: tuple[Line, ...]
     position: str = ""
+    faces: tuple[int, ...] | None = None
+    """Every face given to a scripted game; None when the dice are real."""
     result: str = ""
     digest: str = ""
 
@@ -70,6 +73,8 @@ class Record(Struct, frozen=True):
         out += [f"rules {self.version}", f"data {self.data}", f"hash {self.hash}"]
         out += [f"seed {self.seed}"] if self.seed is not None else []
         out += [f"word {word}" for word in self.words]
+        if self.faces is not None:
+            out.append(f"faces {' '.join(map(str, self.faces))}".rstrip())
         out += [f"position {line}" for line in self.position.splitlines()]
         out.append("")
         out += [
@@ -108,7 +113,8 @@ def parse(text: str) -> Record:
             raise BadMessage(f"line {number}: nothing may follow the result and digest")
         else:
             action, _, comment = row.partition("#")
-            lines.append(Line(action.strip(), comment.strip()))
+            if action.strip():
+                lines.append(Line(action.strip(), comment.strip()))
     seed = _one(fields, "seed", None)
     promised = _one(fields, "hash", "")
     if seed is not None and promised and commitment(seed) != promised:
@@ -125,12 +131,13 @@ def parse(text: str) -> Record:
         players=dict(_pair(each) for each in fields.get("player", [])),
         lines=tuple(lines),
         position="".join(f"{each}\n" for each in fields.get("position", [])),
+        faces=_faces(_one(fields, "faces", None)),
         result=end.get("result", ""),
         digest=end.get("digest", ""),
     )
 
 
-_HEADER = tuple("title scenario option player rules data hash seed word position".split())
+_HEADER = tuple("title scenario option player rules data hash seed word faces position".split())
 
 
 def _one(fields: dict[str, list[str]], name: str, default: str | None) -> str | None:
@@ -148,9 +155,17 @@ def _need(fields: dict[str, list[str]], name: str) -> str:
 
 
 def _whole(text: str) -> int:
-    if not text.isdigit():
+    number = whole(text)
+    if number is None:
         raise BadMessage(f"header line 'rules {text}': give a whole number")
-    return int(text)
+    return number
+
+
+def _faces(text: str | None) -> tuple[int, ...] | None:
+    faces = [] if text is None else [whole(word) for word in text.split()]
+    if None in faces:
+        raise BadMessage("header line 'faces': give whole numbers separated by spaces")
+    return None if text is None else tuple(face for face in faces if face is not None)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -169,7 +184,8 @@ def parse_option(word: str) -> OptionValue:
         return True
     if word in ("no", "false", "off"):
         return False
-    return int(word) if word.lstrip("-").isdigit() and len(word) < 10 else word
+    number = whole(word)
+    return word if number is None else number
 
 
 def _option_text(value: OptionValue) -> str:

@@ -29,12 +29,18 @@ class Table:
     """One game being played: what everybody who hosts a game uses."""
 
     def __init__(
-        self, game: Game, players: Mapping[Side, str] | None = None, position: str = ""
+        self,
+        game: Game,
+        players: Mapping[Side, str] | None = None,
+        position: str = "",
+        faces: Sequence[int] | None = None,
     ) -> None:
+        """`position` and `faces` are the text and the script the game was made from, if any."""
         self.title: Title = game.title
         self.game = game
-        self.players = dict(players or {})
+        self.players = {side: " ".join(name.split()) for side, name in (players or {}).items()}
         self.position = position
+        self.faces = None if faces is None else tuple(faces)
         self.history: list[Entry] = []
         self._before: list[tuple[Game, int]] = []
 
@@ -87,6 +93,13 @@ class Table:
         self._remember(Line(f"!resign {side}"), side, [])
         self._before.clear()
 
+    def script(self, faces: Sequence[int]) -> None:
+        """Give a scripted game the faces of its next rolls."""
+        if self.faces is None:
+            raise BadMessage("the dice of this game are not scripted; start it with `scripted`")
+        self.faces += tuple(faces)
+        self.game.dice = self.game.dice.scripted(faces)
+
     @property
     def can_undo(self) -> bool:
         """Whether the last action may still be taken back."""
@@ -102,7 +115,9 @@ class Table:
                     "or the other side has decided.",
                 )
             )
+        dice = self.game.dice
         self.game, length = self._before.pop()
+        self.game.dice = dice  # nothing was rolled since, but faces may have been added
         del self.history[length:]
 
     def record(self, *, reveal: bool | None = None) -> Record:
@@ -121,6 +136,7 @@ class Table:
             players=self.players,
             lines=tuple(entry.line for entry in self.history),
             position=self.position,
+            faces=self.faces,
             result=_result(game.outcome),
             digest=game.digest(),
         )
@@ -156,21 +172,35 @@ def replay(
             "give its data pack with --data"
         )
     game = _begin(title, record, data)
-    table = Table(game, record.players, record.position)
-    for number, line in enumerate(record.lines[:upto], 1):
-        try:
-            follow(table, line)
-        except (Refused, BadMessage) as error:
-            raise BadMessage(f"action {number} '{line.text}': {error}") from None
-    if upto is None and record.digest and table.game.digest() != record.digest:
-        raise BadMessage(
-            f"the replay ends at digest {table.game.digest()}, the record says {record.digest}"
-        )
+    table = Table(game, record.players, record.position, record.faces)
+    for line in record.lines[:upto]:
+        follow(table, line)
+    if upto is None:
+        compare(table, record)
     return table
 
 
+def compare(table: Table, record: Record) -> None:
+    """Check the result and the digest at the end of a replay."""
+    result, digest = _result(table.game.outcome), table.game.digest()
+    if record.result and result != record.result:
+        raise BadMessage(
+            f"the replay ends with {result or 'no result'}, the record says {record.result}"
+        )
+    if record.digest and digest != record.digest:
+        raise BadMessage(f"the replay ends at digest {digest}, the record says {record.digest}")
+
+
 def follow(table: Table, line: Line) -> None:
-    """Carry out one line of a record and compare its dice."""
+    """Carry out the next line of a record and compare its dice."""
+    number = len(table.history) + 1
+    try:
+        _carry_out(table, line)
+    except (Refused, BadMessage) as error:
+        raise BadMessage(f"action {number} '{line.text}': {error}") from None
+
+
+def _carry_out(table: Table, line: Line) -> None:
     word, *rest = line.text.split()
     if word == "!order" and len(rest) == 3:
         table.order(*rest)
@@ -187,9 +217,12 @@ def follow(table: Table, line: Line) -> None:
 
 def _begin(title: Title, record: Record, data: str | Path | None) -> Game:
     assert record.seed is not None
+    seed, words, faces = record.seed, record.words, record.faces
     if record.position:
-        return title.position(record.position, seed=record.seed, data=data)
-    return title.start(record.scenario, record.options, record.seed, words=record.words, data=data)
+        return title.position(record.position, seed=seed, words=words, scripted=faces, data=data)
+    return title.start(
+        record.scenario, record.options, seed, words=words, scripted=faces, data=data
+    )
 
 
 def _dice(events: Sequence[Event]) -> str:

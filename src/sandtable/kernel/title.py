@@ -141,11 +141,16 @@ class Title:
         text: str,
         *,
         seed: str | None = None,
+        words: Sequence[str] = (),
         scripted: Sequence[int] | None = None,
         data: str | Path | None = None,
     ) -> Game:
         """Any position, from TOML; `docs/positions.md` has the shape."""
-        game = self.read_position(text, self.data(data), self._dice(seed, (), scripted))
+        dice, facts = self._dice(seed, words, scripted), self.data(data)
+        try:
+            game = self.read_position(text, facts, dice)
+        except msgspec.MsgspecError as error:
+            raise BadMessage(f"position: {error}; see docs/titles/{self.id}.md") from None
         game.settle()
         game.events = []
         return game
@@ -155,12 +160,17 @@ class Title:
         return codec.load(self, raw, self.data(data))
 
     def data(self, where: str | Path | None = None) -> Any:
-        """The printed facts, built in or from an edited pack; loaded once."""
-        key = "" if where is None else str(where)
-        if key not in self._data:
-            pack = packs.folder(Path(key)) if key else packs.built_in(self.package)
-            self._data[key] = self.read_data(pack)
-        return self._data[key]
+        """The printed facts, built in or from an edited pack; each pack is made sense of once."""
+        if where is None:
+            if "" not in self._data:
+                self._data[""] = self.read_data(packs.built_in(self.package))
+            return self._data[""]
+        pack, own = packs.folder(Path(where)), packs.built_in(self.package)
+        if pack.digest not in self._data:
+            for name in sorted(pack.files.keys() - own.files.keys()):
+                raise pack.wrong(name, f"{self.id} has no such file; remove it or correct its name")
+            self._data[pack.digest] = self.read_data(pack)
+        return self._data[pack.digest]
 
     @property
     def package(self) -> str:
@@ -191,8 +201,13 @@ class Title:
         }
 
     def _dice(self, seed: str | None, words: Sequence[str], scripted: Sequence[int] | None) -> Dice:
-        if any("\n" in word or len(word) > 200 for word in words):
-            raise BadMessage("words for the seed are single lines of at most 200 characters")
+        for word in (*words, *([] if seed is None else [seed])):
+            # The record holds them as lines that must read back unchanged.
+            if len(word) > 200 or word != word.strip() or len(word.splitlines()) > 1:
+                raise BadMessage(
+                    "a seed, and words added to it, are single lines of at most 200 characters "
+                    "without spaces at either end"
+                )
         script = None if scripted is None else tuple(scripted)
         return Dice(secrets.token_hex(32) if seed is None else seed, tuple(words), script=script)
 

@@ -1,0 +1,84 @@
+"""The subcommands, one module each, and what several of them share."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import sandtable
+from sandtable.kernel import record as records
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.game import Game, OptionValue
+from sandtable.kernel.record import LONGEST_RECORD, Record, parse_option
+from sandtable.kernel.title import Title
+
+
+def add_game(parser: ArgumentParser) -> None:
+    """The arguments that say how a game begins."""
+    parser.add_argument("--scenario", default="", help="which scenario; the first if not given")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an optional rule"
+    )
+    parser.add_argument("--seed", help="the seed of the dice; a secret random one if not given")
+    add_data(parser)
+
+
+def add_data(parser: ArgumentParser) -> None:
+    """The argument that names an edited data pack."""
+    parser.add_argument("--data", metavar="FOLDER", help="an edited data pack")
+
+
+def options_of(args: Namespace) -> dict[str, OptionValue]:
+    """The options given as NAME=VALUE."""
+    options: dict[str, OptionValue] = {}
+    for each in args.option:
+        name, sign, value = each.partition("=")
+        if not sign or not name:
+            raise BadMessage(f"option {each!r} has no value; write --option NAME=VALUE")
+        if name in options:
+            raise BadMessage(f"option {name!r} is given twice; give it once")
+        options[name] = parse_option(value)
+    return options
+
+
+def start(args: Namespace) -> Game:
+    """The game that the arguments ask for."""
+    title = sandtable.title(args.title)
+    return title.start(args.scenario, options_of(args), args.seed, data=args.data)
+
+
+def read_text(path: str) -> str:
+    """A text file, or standard input for "-"."""
+    try:
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if len(raw) > LONGEST_RECORD:
+            raise BadMessage(f"{path} is larger than {LONGEST_RECORD} bytes; is it the right file?")
+        return raw.decode()
+    except OSError as error:
+        raise BadMessage(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadMessage(f"{path} is not UTF-8 text; is it the right file?") from None
+
+
+def read_record(path: str) -> tuple[Title, Record]:
+    """A record file and its title; errors name the file."""
+    try:
+        record = records.parse(read_text(path))
+        return sandtable.title(record.title), record
+    except BadMessage as error:
+        message = str(error)
+        raise BadMessage(message if path in message else f"{path}: {message}") from None
+
+
+def whole_number(least: int) -> type[int]:
+    """A type for arguments that are whole numbers of at least this."""
+
+    def read(word: str) -> int:
+        number = int(word)
+        if number < least:
+            raise ValueError
+        return number
+
+    read.__name__ = f"whole number of at least {least}"
+    return read  # type: ignore[return-value]

@@ -1,0 +1,88 @@
+"""`sandtable match`: opponents against each other."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+
+import sandtable
+from sandtable.commands import add_game, options_of, whole_number
+from sandtable.match import Pairing, Share, names, play_all, shares
+from sandtable.players import LEVELS, player
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Arguments."""
+    parser.add_argument("title")
+    parser.add_argument(
+        "--a", default="recruit", metavar="LEVEL", help=f"one of {', '.join(LEVELS)}"
+    )
+    parser.add_argument("--b", default="random", metavar="LEVEL", help="the other one")
+    parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
+    parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
+    parser.add_argument("--json", action="store_true", help="end with one line of JSON")
+    add_game(parser)
+
+
+def run(args: Namespace) -> int:
+    """Play and print the table."""
+    title = sandtable.title(args.title)
+    pairing = Pairing(
+        title=title.id,
+        scenario=args.scenario or title.scenarios[0].id,
+        options=options_of(args),
+        a=args.a,
+        b=args.b,
+        seed=args.seed or "match",
+        data=args.data,
+    )
+    for level in (args.a, args.b):
+        player(level, "")
+    title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
+    results = play_all(pairing, args.games, args.workers, lambda done: _bar(done, args.games))
+    rows = list(shares(pairing, results))
+    lengths = sorted(each.decisions for each in results)
+    print(f"{title.name}, {pairing.scenario}: {len(results)} games, seed {pairing.seed}.")
+    print(f"{'':24} wins draws losses  share  95 % interval")
+    print("\n".join(_row(each) for each in rows))
+    ends = Counter(f"{title.side_names.get(e.winner or '', 'draw')} {e.level}" for e in results)
+    print("Endings: " + ", ".join(f"{name} {number}" for name, number in ends.most_common()) + ".")
+    print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {lengths[len(lengths) // 2]}.")
+    if args.json:
+        a, b = names(pairing)
+        print(
+            json.dumps(
+                {
+                    "title": title.id,
+                    "scenario": pairing.scenario,
+                    "games": len(results),
+                    "seed": pairing.seed,
+                    "score": {row.name: row.points for row in rows if row.name in (a, b)},
+                    "interval": {row.name: row.interval for row in rows if row.name in (a, b)},
+                    "wins_by_side": {
+                        side: sum(each.winner == side for each in results) for side in title.sides
+                    },
+                    "draws": sum(each.winner is None for each in results),
+                    "endings": dict(ends),
+                }
+            )
+        )
+    return 0
+
+
+def _row(share: Share) -> str:
+    low, high = share.interval
+    return (
+        f"{share.name:24} {share.wins:4} {share.draws:5} {share.losses:6} "
+        f"{share.points:6.1%}  {low:.1%} to {high:.1%}"
+    )
+
+
+def _bar(done: int, games: int) -> None:
+    """A line that grows, for people who watch; nothing where the output is kept."""
+    if sys.stderr.isatty():
+        width = 40 * done // games
+        end = "\n" if done == games else ""
+        print(f"\r[{'#' * width:40}] {done} of {games}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,59 @@
+"""`sandtable play`: a game in the terminal, in plain lines that a screen reader reads well."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+import sandtable
+from sandtable.commands import add_game, read_record, read_text, start
+from sandtable.commands.terminal import PERSON, Session
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Side
+from sandtable.kernel.table import Table, replay
+from sandtable.kernel.title import Title
+from sandtable.players import LEVELS
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Arguments."""
+    levels = ", ".join(LEVELS)
+    parser.add_argument("title")
+    parser.add_argument("--side", help="the side you play; the first if not given")
+    parser.add_argument(
+        "--against",
+        default="recruit",
+        metavar="OPPONENT",
+        help=f"{PERSON} (at the same screen) or one of {levels}",
+    )
+    parser.add_argument("--position", metavar="FILE", help="begin from a position, as TOML")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    add_game(parser)
+
+
+def run(args: Namespace) -> int:
+    """Play until the end, `quit`, or the end of the input."""
+    title = sandtable.title(args.title)
+    if args.against != PERSON and args.against not in LEVELS:
+        known = ", ".join((PERSON, *LEVELS))
+        raise BadMessage(f"no opponent is called {args.against!r}; use {known}")
+    side: Side = args.side or title.sides[0]
+    if side not in title.sides:
+        raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
+    players = {side: PERSON, title.other(side): args.against}
+    table = _table(args, title, players)
+    Session(table, players, args.data, sys.stdin, sys.stdout).run()
+    return 0
+
+
+def _table(args: Namespace, title: Title, players: dict[Side, str]) -> Table:
+    if args.load:
+        other, record = read_record(args.load)
+        if other is not title:
+            raise BadMessage(f"{args.load} is a game of {other.id}, not of {title.id}")
+        return replay(title, record, data=args.data)
+    if args.position:
+        text = read_text(args.position)
+        game = title.position(text, seed=args.seed, data=args.data)
+        return Table(game, players, position=text)
+    return Table(start(args), players)

@@ -1,0 +1,333 @@
+"""The conversation of a game in the terminal: choices, commands, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from sandtable.commands import read_record
+from sandtable.kernel.actions import Action, UnitId, mentions
+from sandtable.kernel.dice import commitment
+from sandtable.kernel.errors import BadMessage, Refused
+from sandtable.kernel.events import Event, Side
+from sandtable.kernel.game import Game
+from sandtable.kernel.table import Table, replay
+from sandtable.plain import (
+    choice_line,
+    heading,
+    map_lines,
+    odds_lines,
+    outcome_lines,
+    side_name,
+    unit_lines,
+)
+from sandtable.players import LEVELS, Player, Seat, player
+
+PERSON = "person"
+PAGE = 20
+
+HELP = """\
+Type the number of a choice, or part of its words to see only those that hold them.
+map: the spaces and what stands there. units WORD: the counters, or those with that word.
+score: the turn, the tracks and the score. odds N: the chances of choice N.
+why ACTION: whether an action is legal, and by which rule not. rule NUMBER: a rule in our words.
+hint: what an opponent would do in your place. undo: take your last action back.
+log N: the last N things that happened. order INTERRUPT SETTING: a standing order.
+save FILE, load FILE: keep the game, or go on with another. back: all choices again.
+quit: leave. An empty line repeats the choices."""
+
+
+class Item(Struct, frozen=True):
+    """A line of the menu: one action, or a group that opens."""
+
+    words: str
+    actions: tuple[Action, ...]
+
+
+def menu(game: Game, actions: Sequence[Action]) -> list[Item]:
+    """A few lines to choose from: single actions, or groups by kind, then by unit, then pages."""
+    if len(actions) <= PAGE:
+        return [Item(choice_line(game, each), (each,)) for each in actions]
+    lexicon = game.data.lexicon
+    by_kind = _groups(actions, lambda each: each.kind)
+    groups = by_kind
+    if len(by_kind) == 1:
+        groups = _groups(actions, lambda each: (*mentions(each, UnitId, lexicon), "no unit")[0])
+    if len(groups) == 1 or len(groups) > 3 * PAGE:
+        return [_page(game, actions[at : at + PAGE]) for at in range(0, len(actions), PAGE)]
+    return [
+        Item(choice_line(game, group[0]), tuple(group))
+        if len(group) == 1
+        else Item(f"{name}: {len(group)} choices", tuple(group))
+        for name, group in groups.items()
+    ]
+
+
+def _groups(actions: Sequence[Action], key: Callable[[Action], str]) -> dict[str, list[Action]]:
+    groups: dict[str, list[Action]] = {}
+    for action in actions:
+        groups.setdefault(key(action), []).append(action)
+    return groups
+
+
+def _page(game: Game, actions: Sequence[Action]) -> Item:
+    words = f"from {game.text(actions[0])} to {game.text(actions[-1])}: {len(actions)} choices"
+    return Item(choice_line(game, actions[0]) if len(actions) == 1 else words, tuple(actions))
+
+
+class Left(Exception):
+    """The person has left the game."""
+
+
+class Session:
+    """One person, or two at one screen, at a table."""
+
+    def __init__(
+        self,
+        table: Table,
+        players: Mapping[Side, str],
+        data: str | None,
+        source: IO[str],
+        target: IO[str],
+    ) -> None:
+        self.players = players
+        self.data = data
+        self.source = source
+        self.target = target
+        self.items: list[Item] = []
+        self.sit(table)
+
+    def sit(self, table: Table) -> None:
+        """Begin, or go on, with this table."""
+        self.table = table
+        self.untold: list[tuple[Event, str]] = []
+        seed = table.game.dice.seed
+        self.bots: dict[Side, Player] = {
+            side: player(level, f"{seed}|{side}|{len(table.history)}")
+            for side, level in self.players.items()
+            if level != PERSON
+        }
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        for line in lines:
+            print(line, file=self.target)
+        self.target.flush()
+
+    def ask(self) -> str:
+        """What the person types."""
+        print("> ", end="", file=self.target, flush=True)
+        line = self.source.readline()
+        if not line:
+            self.say("", "The input has ended; the game is left as it is.")
+            raise Left
+        return line.strip()
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        title = self.table.title
+        self.say(
+            f"{title.name}. Type help for the commands.",
+            f"Hash of the dice's seed: {commitment(self.table.game.dice.seed)}",
+            *heading(self.table.game.view(None), title),
+        )
+        try:
+            while self.table.game.outcome is None:
+                side = self.table.game.actor or ""
+                if side in self.bots:
+                    self._opponent(side)
+                else:
+                    self._person(side)
+            self._end()
+        except Left:
+            pass
+
+    def _opponent(self, side: Side) -> None:
+        choice = self.bots[side].choose(Seat(self.table.game, side))
+        before = len(self.untold)
+        self._happened(self.table.play(choice.action, side))
+        if len(self.untold) == before:
+            self.say(f"{side_name(self.table.title, side)} has decided.")
+        person = self.table.title.other(side)
+        self._tell(None if person in self.bots else person)
+
+    def _person(self, side: Side) -> None:
+        self._tell(side)
+        game = self.table.game
+        self.say(f"{side_name(game.title, side)}: {game.prompt} [{game.rule}]")
+        self._list(menu(game, game.actions()))
+        table, played = self.table, len(self.table.history)
+        while self.table is table and len(table.history) == played:
+            try:
+                self._obey(self.ask(), side)
+            except (Refused, BadMessage) as error:
+                self.say(str(error))
+
+    def _end(self) -> None:
+        self._tell(None)
+        game = self.table.game
+        assert game.outcome is not None
+        self.say("The game is over.", *outcome_lines(game.outcome, game.title))
+        self.say(f"Seed of the dice: {game.dice.seed}", "Type save FILE to keep it, or quit.")
+        while True:
+            word, _, rest = self.ask().partition(" ")
+            if word in ("", "quit"):
+                return
+            try:
+                self._command(word, rest.strip(), game.title.sides[0])
+            except (Refused, BadMessage) as error:
+                self.say(str(error))
+
+    def _happened(self, events: Sequence[Event]) -> None:
+        self.untold += [(event, self.table.game.sentence(event)) for event in events]
+
+    def _tell(self, side: Side | None) -> None:
+        """Tell what happened; what only the other person may see waits for their turn."""
+        secret = [each for each in self.untold if each[0].only not in (None, side)]
+        for event, sentence in self.untold:
+            if event.only in (None, side):
+                self.say(f"{sentence} [{event.rule}]")
+        self.untold = [each for each in secret if each[0].only not in self.bots]
+
+    def _list(self, items: list[Item]) -> None:
+        self.items = items
+        self.say(*(f"{number}. {item.words}" for number, item in enumerate(items, 1)))
+
+    def _obey(self, line: str, side: Side) -> None:
+        """Do what a line asks: a number, a command, an action's text, or a filter."""
+        game = self.table.game
+        word, _, rest = line.partition(" ")
+        if line.isascii() and line.isdigit():
+            item = self._item(line)
+            if len(item.actions) == 1:
+                self._play(item.actions[0], side)
+            else:
+                self._list(menu(game, item.actions))
+        elif line in ("", "back"):
+            self._list(menu(game, game.actions()))
+        elif not self._command(word.lower(), rest.strip(), side):
+            exact = [each for each in game.actions() if game.text(each) == line]
+            if exact:
+                self._play(exact[0], side)
+            else:
+                self._filter(line.removeprefix("/").lower())
+
+    def _item(self, number: str) -> Item:
+        if not 1 <= int(number[:9]) <= len(self.items):
+            raise BadMessage(f"There is no choice {number}; give 1 to {len(self.items)}.")
+        return self.items[int(number) - 1]
+
+    def _play(self, action: Action, side: Side) -> None:
+        self._happened(self.table.play(action, side))
+        self._tell(side)
+
+    def _filter(self, text: str) -> None:
+        game = self.table.game
+        words = text.split()
+        found = [
+            each
+            for each in game.actions()
+            if all(word in choice_line(game, each).lower() for word in words)
+        ]
+        if not found:
+            raise BadMessage(f"No choice holds {text!r}. Type help for the commands.")
+        self._list(menu(game, found))
+
+    def _command(self, word: str, rest: str, side: Side) -> bool:
+        """Carry out a command; False if the word is none."""
+        game, title = self.table.game, self.table.title
+        match word:
+            case "help" | "?":
+                self.say(HELP)
+            case "map":
+                self.say(*map_lines(game.view(side), title))
+            case "units":
+                lines = unit_lines(game.view(side), title, rest)
+                self.say(*(lines or [f"No counter's line holds {rest!r}."]))
+            case "score":
+                self.say(*heading(game.view(side), title))
+            case "odds":
+                self._odds(rest)
+            case "why":
+                refusal = game.why_not(self.table.read(rest))
+                self.say(f"{refusal.text} [{refusal.rule}]" if refusal else "That is legal.")
+            case "rule":
+                if rest not in title.rules:
+                    raise BadMessage(f"{title.name} has no rule {rest!r}.")
+                self.say(f"{rest} {title.rules[rest].heading}. {title.rules[rest].text}")
+            case "hint":
+                self._hint(side)
+            case "undo":
+                taken = self.table.history[-1].line.text if self.table.history else ""
+                self.table.undo()
+                self.say(f"Taken back: {taken}.")
+            case "log":
+                told = self.table.log(side)[-(int(rest) if rest.isdecimal() else PAGE) :]
+                self.say(*(f"{text} [{event.rule}]" for event, text in told))
+            case "order" | "orders":
+                self._order(rest.split(), side)
+            case "save":
+                self._save(rest)
+            case "load":
+                self._load(rest)
+            case "quit":
+                self.say("The game is left as it is.")
+                raise Left
+            case _:
+                return False
+        return True
+
+    def _odds(self, number: str) -> None:
+        game = self.table.game
+        if not (number.isascii() and number.isdigit()):
+            raise BadMessage("Give the number of a choice: odds 3.")
+        item = self._item(number)
+        if len(item.actions) > 1:
+            raise BadMessage(f"Choice {number} is a group; type {number} to open it first.")
+        odds = game.odds(item.actions[0])
+        self.say(*(odds_lines(odds, game.title) if odds else ["It rolls no dice."]))
+
+    def _hint(self, side: Side) -> None:
+        game = self.table.game
+        if game.actor != side:
+            raise BadMessage("There is nothing to decide now.")
+        level = list(LEVELS)[-1]
+        choice = player(level, game.digest()).choose(Seat(game, side))
+        self.say(f"A {level} would choose: {choice_line(game, choice.action)}. {choice.reason}")
+
+    def _order(self, words: list[str], side: Side) -> None:
+        if len(words) == 2:
+            self._happened(self.table.order(side, *words))
+            self._tell(side)
+            self.say(f"{words[0]} is now {words[1]}.")
+            return
+        title, given = self.table.title, self.table.game.orders
+        self.say(
+            *(
+                f"{each.id}, {each.name} [{each.rule}]: {given.get(f'{side} {each.id}', 'ask')}; "
+                f"it can be {', '.join(('ask', *each.settings))}."
+                for each in title.interrupts
+            )
+        )
+        self.say("Type order INTERRUPT SETTING." if title.interrupts else "There are none here.")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise BadMessage("Give the name of a file: save game.sand.")
+        try:
+            Path(name).write_text(self.table.record(reveal=True).print(), encoding="utf-8")
+        except OSError as error:
+            raise BadMessage(f"Cannot write {name}: {error.strerror}.") from None
+        self.say(f"Saved in {name}, with the seed of the dice. Go on later with --load {name}.")
+
+    def _load(self, name: str) -> None:
+        if not name:
+            raise BadMessage("Give the name of a file: load game.sand.")
+        title, record = read_record(name)
+        if title is not self.table.title:
+            raise BadMessage(f"{name} is a game of {title.name}; start it with play {title.id}.")
+        self.sit(replay(title, record, data=self.data))
+        self.say(f"Loaded {name}.")

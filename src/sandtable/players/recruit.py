@@ -1,0 +1,65 @@
+"""An opponent that knows the rules and no tactics: random among sensible actions."""
+
+from __future__ import annotations
+
+from sandtable.kernel.actions import Action
+from sandtable.players.seat import Choice, Luck, Seat
+
+TRIES = 12
+
+
+class Recruit:
+    """Takes good odds, refuses bad ones, and does something rather than nothing."""
+
+    def __init__(self, seed: str) -> None:
+        self._luck = Luck(seed)
+
+    def choose(self, seat: Seat) -> Choice:
+        """Look at a few actions: the first with good odds, else a harmless one, else the least bad.
+
+        Kinds come before actions, so that a hundred moves do not drown one attack, and actions
+        that name neither unit nor space (they end, pass or decline) come last.
+        """
+        kinds = self._kinds(seat)
+        harmless: Action | None = None
+        least: tuple[float, Action] | None = None
+        for _ in range(TRIES):
+            if not kinds:
+                break
+            name = list(kinds)[self._luck.below(len(kinds))]
+            action = kinds[name].pop(self._luck.below(len(kinds[name])))
+            if not kinds[name]:
+                del kinds[name]
+            gain = self._gain(seat, action)
+            if not gain:
+                harmless = harmless or action
+            elif gain > 0:
+                return Choice(action, f"The odds favour it by {gain:.0%}.")
+            elif least is None or gain > least[0]:
+                least = gain, action
+        if harmless:
+            return Choice(harmless, "It costs nothing to try.")
+        rest = [each for each in seat.actions() if not seat.points_at_something(each)]
+        calm = [each for each in rest if self._gain(seat, each) is None]
+        if calm:
+            return Choice(calm[self._luck.below(len(calm))], "Nothing better is at hand.")
+        if least is None:
+            least = max(
+                ((self._gain(seat, each) or 0, each) for each in rest), key=lambda it: it[0]
+            )
+        return Choice(least[1], "Every choice is bad, and this one is the least so.")
+
+    def _kinds(self, seat: Seat) -> dict[str, list[Action]]:
+        """The actions that point at something or have good odds, by kind."""
+        kinds: dict[str, list[Action]] = {}
+        for action in seat.actions():
+            if seat.points_at_something(action) or (self._gain(seat, action) or 0) > 0:
+                kinds.setdefault(action.kind, []).append(action)
+        return kinds
+
+    def _gain(self, seat: Seat, action: Action) -> float | None:
+        """How much likelier its dice help than hurt, or None if it rolls none."""
+        odds = seat.odds(action)
+        if odds is None:
+            return None
+        return odds.chance_for(seat.side) - odds.chance_for(seat.title.other(seat.side))

@@ -1,0 +1,387 @@
+"""The command line: what it prints, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import sandtable
+from sandtable.cli import COMMANDS, main
+from sandtable.kernel.table import Table
+
+TOY = sandtable.title("toy")
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+
+def finished() -> Table:
+    """A short game that is over."""
+    table = Table(TOY.start("duel", {"deal": "shields"}, "cli", scripted=[6]), faces=[6])
+    for text in ("move R2 c", "pass", "attack R2 B1", "card no"):
+        table.play(text)
+    return table
+
+
+@pytest.fixture
+def sand(tmp_path: Path) -> Path:
+    file = tmp_path / "game.sand"
+    file.write_text(finished().record().print(), encoding="utf-8")
+    return file
+
+
+def run(capsys: Capture, *args: str) -> str:
+    """What a command prints when it works."""
+    assert main(args) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def test_help_lists_every_command(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([name, "--help"])
+    assert left.value.code == 0
+    assert name in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "required"),
+        (["dance"], "invalid choice"),
+        (["play"], "required: title"),
+        (["play", "chess"], "no title is called 'chess'"),
+        (["play", "toy", "--scenario", "mars"], "no scenario 'mars'"),
+        (["play", "toy", "--option", "turns"], "--option NAME=VALUE"),
+        (["play", "toy", "--option", "turns=many"], "whole number"),
+        (["play", "toy", "--option", "turns=1000"], "1 to 99"),
+        (["play", "toy", "--option", "late=no", "--option", "late=yes"], "given twice"),
+        (["play", "toy", "--option", "tea=yes"], "no option 'tea'"),
+        (["play", "toy", "--side", "green"], "no side is called 'green'"),
+        (["play", "toy", "--against", "colonel"], "no opponent is called 'colonel'"),
+        (["play", "toy", "--seed", "a\nb"], "single lines"),
+        (["play", "toy", "--data", "/no/where"], "no data pack at /no/where"),
+        (["play", "toy", "--load", "/no/where.sand"], "cannot read /no/where.sand"),
+        (["play", "toy", "--position", "/no/where.toml"], "cannot read /no/where.toml"),
+        (["play", "toy", "--frob"], "unrecognized arguments: --frob"),
+        (["match", "toy", "--a", "colonel"], "no opponent is called 'colonel'"),
+        (["match", "toy", "--games", "0"], "at least 1"),
+        (["match", "toy", "--workers", "-3"], "at least 1"),
+        (["show", "chess"], "neither a title"),
+        (["show", "toy", "--side", "green"], "no side is called 'green'"),
+        (["replay", "/no/where.sand"], "cannot read"),
+        (["verify", "/no/where.sand"], "cannot read"),
+        (["engine", "chess"], "no title is called 'chess'"),
+        (["data", "export", "chess", "x"], "no title is called 'chess'"),
+        (["data", "check", "toy", "/no/where"], "no data pack"),
+        (["data"], "required"),
+        (["rules", "toy", "99.9"], "no rule '99.9'"),
+        (["bench", "toy", "--scenario", "mars"], "no scenario 'mars'"),
+        (["bench", "toy", "--seconds", "-1"], "--seconds"),
+        (["fuzz", "toy", "--decisions", "x"], "--decisions"),
+        (["fuzz", "toy", "--scenario", "mars"], "no scenario 'mars'"),
+    ],
+)
+def test_a_mistake_gets_one_line_and_exit_code_two(
+    args: list[str], says: str, capsys: Capture
+) -> None:
+    try:
+        code: object = main(args)
+    except SystemExit as left:
+        code = left.code
+    told = capsys.readouterr()
+    assert code == 2
+    assert len(told.err.splitlines()) == 1
+    assert says in told.err
+    assert told.out == ""
+
+
+@pytest.mark.parametrize("command", ["replay", "verify", "show"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sandtable 1", "hello"),
+        ("title toy", "title chess"),
+        ("move R2 c", "move R2 e"),
+        ("move R2 c", "aim R2\nmove R2 c"),
+        ("result red rout", "result blue rout"),
+        ("digest ", "digest 0"),
+        ("hash ", "hash 0"),
+        ("faces 6", "faces 5"),
+    ],
+)
+def test_a_changed_record_gets_one_line(
+    command: str, old: str, new: str, sand: Path, capsys: Capture
+) -> None:
+    text = sand.read_text()
+    assert old in text
+    changed = text.replace(old, new, 1)
+    if new.startswith("aim"):
+        changed = changed.replace("card no # attack 6", "card no")
+    sand.write_text(changed)
+    code = main([command, str(sand)])
+    if new.startswith("aim"):
+        assert code == 0  # aiming first is another game that ends the same way
+        return
+    assert code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_files_that_are_not_text_get_one_line(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "x.sand"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert main(["verify", str(file)]) == 2
+    assert "UTF-8" in capsys.readouterr().err
+    assert main(["replay", str(tmp_path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_verify_checks_every_file(sand: Path, tmp_path: Path, capsys: Capture) -> None:
+    bad = tmp_path / "bad.sand"
+    bad.write_text(sand.read_text().replace("pass", "move B1 c"))
+    assert main(["verify", str(bad), str(sand)]) == 2
+    told = capsys.readouterr()
+    assert "game.sand: 4 lines, 1 rolls, 1 draws, red rout" in told.out
+    assert "bad.sand: action 3" in told.err or "bad.sand: action" in told.err
+
+
+def test_replay_tells_the_game(sand: Path, capsys: Capture) -> None:
+    told = run(capsys, "replay", str(sand))
+    assert "3. Red: Move or attack with one unit, or pass. [1.1]\n> attack R2 B1" in told
+    assert "B1 is lost. [3.2]" in told
+    assert "Red wins: rout." in told
+
+
+def test_replay_steps(sand: Path, capsys: Capture, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\n"))
+    told = run(capsys, "replay", str(sand), "--step")
+    assert "2. Blue" in told and "3. Red" not in told
+
+
+def test_show_draws_a_position(sand: Path, capsys: Capture) -> None:
+    assert "b: R2." in run(capsys, "show", "toy", "--seed", "1")
+    assert "c: R2." in run(capsys, "show", str(sand), "--at", "1")
+    assert "Red wins: rout." in run(capsys, "show", str(sand))
+    seen = json.loads(run(capsys, "show", "toy", "--seed", "1", "--json", "--side", "red"))
+    assert seen["side"] == "red"
+    assert main(["show", str(sand), "--at", "99"]) == 2
+
+
+def test_show_writes_a_position_that_it_reads(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "position.toml"
+    file.write_text(run(capsys, "show", "toy", "--toml"))
+    assert "b: R2." in run(capsys, "show", "toy", "--position", str(file))
+
+
+def test_rules_list_code_and_tests(capsys: Capture) -> None:
+    rows = json.loads(run(capsys, "rules", "toy", "--json"))
+    assert set(rows[0]) == {"number", "heading", "code", "tests", "reason"}
+    by_number = {row["number"]: row for row in rows}
+    assert any("adjacent" in place for place in by_number["2.1"]["code"])
+    assert by_number["1.2"]["reason"]
+    assert "The next space." in run(capsys, "rules", "toy", "3.1")
+
+
+def test_data_packs_are_exported_and_checked(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "pack"
+    run(capsys, "data", "export", "toy", str(folder))
+    assert "unchanged" in run(capsys, "data", "check", "toy", str(folder))
+    units = folder / "units.toml"
+    units.write_text(units.read_text().replace('space = "a"', 'space = "zz"'))
+    assert main(["data", "check", "toy", str(folder)]) == 2
+    assert "units.toml: unit R1: no space 'zz'" in capsys.readouterr().err
+    assert main(["data", "export", "toy", str(folder)]) == 2
+
+
+def test_a_match_is_the_same_with_any_number_of_workers(capsys: Capture) -> None:
+    told = [
+        run(capsys, "match", "toy", "--games", "12", "--json", *more)
+        for more in ([], ["--workers", "2"], ["--seed", "other"])
+    ]
+    assert told[0] == told[1]
+    assert told[0] != told[2]
+    last = json.loads(told[0].splitlines()[-1])
+    assert set(last["score"]) == {"recruit", "random"}
+    assert sum(last["score"].values()) == pytest.approx(1)
+
+
+def test_a_level_can_play_itself(capsys: Capture) -> None:
+    told = run(capsys, "match", "toy", "--games", "2", "--a", "random", "--b", "random", "--json")
+    assert set(json.loads(told.splitlines()[-1])["score"]) == {"random", "random (b)"}
+
+
+def test_bench_reports_every_figure(capsys: Capture) -> None:
+    told = json.loads(run(capsys, "bench", "toy", "--seconds", "0.1", "--json"))
+    figures = told["titles"]["toy"]
+    assert {
+        "decisions_per_second",
+        "listed_actions_per_second",
+        "ratio_to_python_chess",
+        "copy_microseconds",
+        "record_bytes_per_decision",
+        "state_json_bytes",
+    } <= set(figures)
+    assert set(figures["scenarios"]) == {"row", "duel"}
+    ratios = (figures["decisions_ratio"], figures["listed_actions_ratio"])
+    assert figures["ratio_to_python_chess"] == max(ratios)
+
+
+def test_fuzz_keeps_records_that_verify(tmp_path: Path, capsys: Capture) -> None:
+    told = run(capsys, "fuzz", "toy", "--decisions", "200", "--records", str(tmp_path / "kept"))
+    assert "no fault" in told
+    files = sorted(str(file) for file in (tmp_path / "kept").glob("*.sand"))
+    assert len(files) > 5
+    run(capsys, "verify", *files)
+
+
+def test_fuzz_leaves_a_record_of_a_failure(
+    tmp_path: Path, capsys: Capture, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(TOY.steps[0], "prompt", lambda *args: "")
+    assert main(["fuzz", "toy", "--decisions", "50"]) == 1
+    assert "the prompt is ''; replay it" in capsys.readouterr().err
+    monkeypatch.undo()
+    (file,) = tmp_path.glob("*.sand")
+    assert main(["replay", str(file)]) == 0
+
+
+def test_engine_serves_standard_input(
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: Patch
+) -> None:
+    class Source:
+        buffer = io.BytesIO(b'{"cmd": "start", "seed": "1"}\nnonsense\n')
+
+    monkeypatch.setattr("sys.stdin", Source())
+    assert main(["engine", "toy"]) == 0
+    first, second = map(json.loads, capsysbinary.readouterr().out.splitlines())
+    assert first["ok"] and not second["ok"]
+
+
+# Terminal play
+
+
+def talk(capsys: Capture, monkeypatch: Patch, typed: str, *args: str) -> str:
+    """A conversation in the terminal."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    return run(capsys, "play", "toy", "--seed", "1", *args)
+
+
+def test_a_whole_game_is_played_by_numbers(capsys: Capture, monkeypatch: Patch) -> None:
+    told = talk(capsys, monkeypatch, "1\n" * 100, "--against", "person")
+    assert "Red: Move or attack with one unit, or pass. [1.1]" in told
+    assert "The game is over." in told
+    assert "Units of red alive: 2 [4.1]." in told
+    assert "A draw: points." in told
+    assert "Seed of the dice: 1" in told
+
+
+@pytest.mark.parametrize("level", ["random", "recruit"])
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_a_game_against_an_opponent_ends(
+    level: str, side: str, capsys: Capture, monkeypatch: Patch
+) -> None:
+    told = talk(capsys, monkeypatch, "1\n" * 100, "--against", level, "--side", side)
+    assert "The game is over." in told
+
+
+def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
+    file = tmp_path / "saved.sand"
+    typed = [
+        "help",
+        "map",
+        "units B2",
+        "units zzz",
+        "score",
+        "odds 1",
+        "odds x",
+        "odds 77",
+        "odds",
+        "why move R1 e",
+        "why move R1 b",
+        "why",
+        "why fly",
+        "rule 2.1",
+        "rule 9",
+        "hint",
+        "undo",
+        "log",
+        "log x",
+        "order",
+        "order card never",
+        "order tea never",
+        "save",
+        f"save {file}",
+        "save /no/where/x",
+        "load",
+        "load /no/where",
+        f"load {file}",
+        "aim R1",
+        "undo",
+        "²",
+        "99999999999",
+        "/r2",
+        "move r2",
+        "zzz",
+        "back",
+        "",
+        "move R2 c",
+        "quit",
+    ]
+    told = talk(capsys, monkeypatch, "\n".join(typed) + "\n")
+    for words in (
+        "b: R2.",
+        "B2: Blue, infantry, in e, strength 2, values reconstructed.",
+        "No counter's line holds 'zzz'.",
+        "It rolls no dice.",
+        "There is no choice 77",
+        "only the next space can be reached. [2.1]",
+        "That is legal.",
+        "2.1 Moving. One space.",
+        "has no rule '9'",
+        "A recruit would choose:",
+        "Nothing can be taken back",
+        "card, Turn the card over [3.3]: ask",
+        "card is now never.",
+        "no interrupt is called 'tea'",
+        "Saved in",
+        "Cannot write /no/where/x",
+        "cannot read /no/where",
+        "Loaded",
+        "Taken back: aim R1.",
+        "There is no choice 99999999999",
+        "No choice holds 'zzz'",
+        "R2 moves to c. [2.1]",
+        "The game is left as it is.",
+    ):
+        assert words in told, words
+
+
+def test_secrets_of_one_person_wait_for_their_turn(capsys: Capture, monkeypatch: Patch) -> None:
+    told = talk(capsys, monkeypatch, "score\npass\nscore\nquit\n", "--against", "person")
+    red, _, blue = told.partition("Blue: Move or attack")
+    assert "Card of red" in red and "Card of blue" not in red
+    assert "Card of blue" in blue and "Card of red" not in blue
+
+
+def test_a_saved_game_goes_on(capsys: Capture, monkeypatch: Patch, sand: Path) -> None:
+    told = talk(capsys, monkeypatch, "quit\n", "--load", str(sand))
+    assert "Red wins: rout." in told
+
+
+def test_long_lists_are_grouped(capsys: Capture, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("sandtable.commands.terminal.PAGE", 2)
+    told = talk(capsys, monkeypatch, "3\n1\nquit\n")
+    assert "2. aim: 2 choices\n3. move: 3 choices" in told
+    assert "2. R2: 2 choices" in told
+    assert "R1 moves to b. [2.1]" in told
