@@ -237,7 +237,7 @@ class Battleaxe(Title):
     def new(
         self, scenario: str, options: dict[str, OptionValue], dice: Dice, data: Data
     ) -> BaseGame:
-        """5.0, 5.1, 5.2, 19.3 Markers and units in their places, free units still to come."""
+        """5.0, 5.1, 5.2, 5.2.2, 19.3 Markers and units in place, free units still to come."""
         game = Game(
             title=self,
             data=data,

@@ -76,7 +76,7 @@ def declare(
     *,
     after: Overrun | None = None,
 ) -> Muster | LeadDefender:
-    """11.1, 11.2, 11.4A Begin an attack; only in an Area contested before may units stay out."""
+    """11.1, 11.2 Begin an attack; only in an Area contested before may units stay out."""
     battle = Battle(
         space=space,
         side=side,
@@ -111,7 +111,7 @@ def lead_value(game: Game, lead: UnitId, units: Sequence[UnitId]) -> Modifier:
 
 
 def attack_value(game: Game, battle: Battle) -> list[Modifier]:
-    """11.4.2 The Attack Value, line by line."""
+    """11.4.2, 11.4.2B, 11.4.2C, 11.4.2D The Attack Value, line by line."""
     lines = [lead_value(game, battle.lead, battle.units)]
     if len(battle.units) > 1:
         lines.append(Modifier("other attacking units", len(battle.units) - 1, "11.4.2B"))
@@ -154,7 +154,7 @@ def italians_shaken(game: Game, battle: Battle) -> bool:
 
 
 def defense_value(game: Game, battle: Battle) -> list[Modifier]:
-    """11.4.3 The Defense Value, line by line."""
+    """11.4.3, 11.4.3B, 11.4.3C, 11.4.3D, 11.4.3E The Defense Value, line by line."""
     assert battle.defending_lead is not None
     defenders = game.units_in(1 - battle.side, battle.space)
     lines = [replace(lead_value(game, battle.defending_lead, defenders), rule="11.4.3A")]
@@ -169,7 +169,7 @@ def defense_value(game: Game, battle: Battle) -> list[Modifier]:
 
 
 def total(lines: Sequence[Modifier]) -> int:
-    """11.4F The sum of a value's lines."""
+    """11.4 The sum of a value's lines."""
     return sum(line.value for line in lines)
 
 
@@ -303,7 +303,7 @@ class LeadDefender(CombatStep, frozen=True):
 
 
 class AirSupport(CombatStep, frozen=True):
-    """10.1, 19.2, 11.4C The attacker may commit an Air Support marker and roll for it."""
+    """10.1, 19.2 The attacker may commit an Air Support marker and roll for it."""
 
     rule: ClassVar[str] = "10.1.1"
 
@@ -390,7 +390,7 @@ class RommelLeads(CombatStep, frozen=True):
 
 
 class GunStep(CombatStep, frozen=True):
-    """10.2.1 One side may make an Artillery Call."""
+    """10.2, 10.2.1, 10.2.2 One side may make an Artillery Call, but not after an Overrun."""
 
     rule: ClassVar[str] = "10.2.1"
 
@@ -433,7 +433,7 @@ class GunStep(CombatStep, frozen=True):
 
 
 class AttackerGuns(GunStep, frozen=True):
-    """11.4D, 10.2.1 The attacker's Artillery Call."""
+    """10.2.1 The attacker's Artillery Call."""
 
     def caller(self) -> int:
         return self.battle.side
@@ -443,7 +443,7 @@ class AttackerGuns(GunStep, frozen=True):
 
 
 class DefenderGuns(GunStep, frozen=True):
-    """11.4E, 10.2.1 The defender's Artillery Call."""
+    """10.2.1 The defender's Artillery Call."""
 
     interrupt: ClassVar[str] = "artillery"
 
@@ -458,7 +458,7 @@ class DefenderGuns(GunStep, frozen=True):
 
 
 class RollDice(CombatStep, frozen=True):
-    """11.4F, 11.4.1, 11.4.4 Both sides roll, and the result is read."""
+    """11.4.1, 11.4.4 Both sides roll, and the result is read."""
 
     rule: ClassVar[str] = "11.4.1"
     shown: ClassVar[bool] = True
@@ -615,7 +615,7 @@ class Attrition(CombatStep, frozen=True):
         return game.units_in(1 - self.battle.side, self.battle.space)
 
     def ways(self, game: Game, unit: UnitId) -> list[str]:
-        """11.5A, 11.5.1 How a unit may take the next points."""
+        """11.5.1 How a unit may take the next points."""
         reduced = game.units[unit].reduced
         ways = [ELIMINATE] if reduced else [FLIP]
         if retreats.may_retreat_for_points(game, unit):

@@ -128,7 +128,7 @@ class ImpulseStep(Step["Game"], frozen=True):
 
 
 class Impulse(ImpulseStep, frozen=True):
-    """8.0, 8.1 A side chooses what to do with its half of an Impulse."""
+    """8.0, 8.1, 8.1.2 A side chooses what to do with its half of an Impulse."""
 
     rule: ClassVar[str] = "8.1"
 
@@ -400,7 +400,7 @@ def consolidations(game: Game, side: int) -> list[Action]:
 
 
 def wireless_intercepts(game: Game, side: int) -> bool:
-    """19.1H Whether the Axis may spend the Advantage on a second kind of Impulse."""
+    """19.1, 19.1H Whether the Axis may spend the Advantage on a second kind of Impulse."""
     return bool(game.options["advantage_uses"]) and side == game.advantage == AXIS
 
 
@@ -447,7 +447,7 @@ class ChooseAssault(ImpulseStep, frozen=True):
 
 
 def declare_fuel_shortage(game: Game) -> None:
-    """12.1D, 14.1 The Allies turn the Turn marker to Fuel Low."""
+    """12.1D, 14.1, 14.1.1 The Allies turn the Turn marker to Fuel Low."""
     game.spend_advantage(ALLIED, "Axis Fuel Shortage", "12.1D")
     game.fuel_low = True
     game.log(FuelChanged(True, rule="14.1"))

@@ -28,7 +28,7 @@ from sandtable.titles.battleaxe.state import ELIMINATED, Game, Unit
 
 
 class RefitPhase(Step["Game"], frozen=True):
-    """6.3, 13.1, 13.2 One side spends its Replacement Points: one, or two with the Advantage."""
+    """6.3, 13.1, 13.2, 13.4 One side spends its Replacement Points; what is left is lost."""
 
     rule: ClassVar[str] = "13.1"
     shown: ClassVar[bool] = True

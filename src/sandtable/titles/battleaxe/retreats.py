@@ -41,9 +41,9 @@ PRIORITIES = (least_exposed, friendly_contested, enemy_contested)
 
 
 def choices(game: Game, side: int, start: Space) -> int:
-    """11.6.2 The spaces of the best priority that a unit may retreat to from here.
+    """11.6.2, 11.6.2D, 11.6.1 The spaces of the best priority that a unit may retreat to.
 
-    11.6.2D, 11.6.1 A fully-stacked Area is only passed through, when nothing better is near.
+    A fully-stacked Area is only passed through, when nothing better is near.
     """
     passed, front = 1 << start, 1 << start
     while front:
@@ -105,7 +105,7 @@ WITHDRAWING: tuple[Rule[[Game, UnitId]], ...] = (
 
 
 def may_retreat_for_points(game: Game, unit: UnitId) -> bool:
-    """11.5D, 11.5.1 Whether a unit may absorb a point by retreating."""
+    """11.5, 11.5.1 Whether a unit may absorb a point by retreating."""
     return all(each.holds(game, unit) for each in ABSORBING)
 
 

@@ -216,7 +216,7 @@ class Game(BaseGame, kw_only=True):
         self.log(Restored(unit, rule=rule))
 
     def spend_advantage(self, side: int, what: str, rule: str) -> None:
-        """12.1, 12.2 Use the Advantage: nobody has it until the Impulse or Phase ends."""
+        """12.0, 12.1, 12.2 Use the Advantage: nobody has it until the Impulse or Phase ends."""
         self.advantage = NOBODY
         self.shift_to = 1 - side
         self.log(AdvantageSpent(SIDES[side], what, rule=rule))

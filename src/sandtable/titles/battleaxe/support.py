@@ -100,7 +100,7 @@ def call_chance(game: Game, battle: Battle, side: int) -> Fraction:
 
 
 def call(game: Game, battle: Battle, side: int) -> bool:
-    """10.2.1 Make an Artillery Call; a marker that answers is used until the next Turn."""
+    """10.2.1, 10.2.3 Make an Artillery Call; a marker that answers is used until the next Turn."""
     (face,) = game.roll("artillery", SIDES[side], "10.2.1")
     answered = face + call_bonus(game, battle, side) >= 4
     game.conclude("artillery answers" if answered else "no answer")
