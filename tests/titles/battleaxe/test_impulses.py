@@ -31,7 +31,7 @@ def test_8_1_2a_regroup_moves_each_unit_once_into_free_areas() -> None:
     game = position("7RTR C, 22GDS C, 1/8 18, 33PAK 9")
     play(game, "regroup")
     assert refused(game, "shift 7RTR 4").rule == "8.1.2a", "enemy-controlled"
-    assert refused(game, "shift 7RTR 12").rule == "9.3.2", "not adjacent"
+    assert refused(game, "shift 7RTR 12").rule == "8.1.2a", "not adjacent"
     play(game, "shift 7RTR D", "shift 22GDS B")
     assert refused(game, "shift 7RTR C").rule == "8.1.2a", "moved already"
     assert where(game, "7RTR") == "D" and where(game, "22GDS") == "B"

@@ -97,7 +97,7 @@ def test_9_2_a_unit_that_has_not_moved_may_always_enter_one_area() -> None:
 def test_9_2_entering_an_enemy_area_ends_movement() -> None:
     game = position("2RTR D, 1/62 5 reduced, 33PAK 9")
     play(game, "assault D", "move 2RTR 5")
-    assert refused(game, "move 2RTR 4").rule == "9.1"
+    assert refused(game, "move 2RTR 4").rule == "9.2"
     assert refused(game, "end").rule == "11.1"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandtable.titles.battleaxe.combat import lead_value, total
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
 
 from .tables import holder, play, position, reduced, refused, rules_of, texts, where
@@ -106,13 +107,11 @@ def test_14_2_units_are_marked_at_the_end_of_maneuvers() -> None:
 
 
 def test_14_2_2_at_units_alone_and_unsupplied() -> None:
-    from sandtable.titles.battleaxe.combat import lead_value
-
     game = position("33PAK 9 unsupplied, 7RTR 4")
     unit = game.data.unit("33PAK")
-    assert lead_value(game, unit, [unit]).value == 0
+    assert total(lead_value(game, unit, [unit])) == 0
     weak = position("33PAK 9 reduced unsupplied, 7RTR 4")
-    assert lead_value(weak, unit, [unit]).value == -1
+    assert total(lead_value(weak, unit, [unit])) == -1
 
 
 def test_14_2_3_surrender_on_1_to_3_with_one_for_the_advantage() -> None:

@@ -59,8 +59,10 @@ class Finished(Struct, frozen=True):
     rommel: bool = False
 
 
-def possible_leads(game: Game, units: Sequence[UnitId]) -> list[UnitId]:
-    """10.3 AT/FLAK units do not lead an attack, unless nobody else is there."""
+def possible_leads(game: Game, units: Sequence[UnitId], optional: bool) -> list[UnitId]:
+    """10.3 AT/FLAK units do not lead an attack, unless only AT/FLAK units take part."""
+    if optional:
+        return list(units)
     others = [unit for unit in units if game.data.unit_facts[unit].kind != "at"]
     return others or list(units)
 
@@ -96,23 +98,27 @@ def declare(
 # Values.
 
 
-def lead_value(game: Game, lead: UnitId, units: Sequence[UnitId]) -> Modifier:
-    """10.3, 11.4.2A, 11.4.3A, 14.2.2 The Combat Value of a lead unit.
+def lead_value(
+    game: Game, lead: UnitId, units: Sequence[UnitId], rule: str = "11.4.2A"
+) -> list[Modifier]:
+    """10.3, 11.4.2A, 11.4.3A, 14.2.2 The Combat Value of a lead unit, line by line.
 
     AT/FLAK units that fight on their own count 1 at Full-Strength and 0 when Reduced.
     """
     facts = game.data.unit_facts
-    name = facts[lead].id
+    name, one = facts[lead].id, game.units[lead]
     if all(facts[unit].kind == "at" for unit in units):
-        one = game.units[lead]
-        value = (0 if one.reduced else 1) - one.out_of_supply
-        return Modifier(f"{name} leads, AT/FLAK on their own", value, "10.3")
-    return Modifier(f"{name} leads", game.cv(lead), "11.4.2A")
+        lines = [Modifier(f"{name} leads, AT/FLAK on their own", int(not one.reduced), "10.3")]
+    else:
+        lines = [Modifier(f"{name} leads", game.cv(lead) + one.out_of_supply, rule)]
+    if one.out_of_supply:
+        lines.append(Modifier(f"{name} out of supply", -1, "14.2.2"))
+    return lines
 
 
 def attack_value(game: Game, battle: Battle) -> list[Modifier]:
     """11.4.2, 11.4.2B, 11.4.2C, 11.4.2D The Attack Value, line by line."""
-    lines = [lead_value(game, battle.lead, battle.units)]
+    lines = lead_value(game, battle.lead, battle.units)
     if len(battle.units) > 1:
         lines.append(Modifier("other attacking units", len(battle.units) - 1, "11.4.2B"))
     if battle.air:
@@ -157,7 +163,7 @@ def defense_value(game: Game, battle: Battle) -> list[Modifier]:
     """11.4.3, 11.4.3B, 11.4.3C, 11.4.3D, 11.4.3E The Defense Value, line by line."""
     assert battle.defending_lead is not None
     defenders = game.units_in(1 - battle.side, battle.space)
-    lines = [replace(lead_value(game, battle.defending_lead, defenders), rule="11.4.3A")]
+    lines = lead_value(game, battle.defending_lead, defenders, "11.4.3A")
     if len(defenders) > 1:
         lines.append(Modifier("other defending units", len(defenders) - 1, "11.4.3B"))
     lines.append(Modifier("terrain", game.tem(battle.space), "11.4.3C"))
@@ -227,13 +233,10 @@ class Muster(CombatStep, frozen=True):
         return f"Add units to the attack in {self.where(game)}, or begin it."
 
     def actions(self, game: Game) -> Sequence[Action]:
-        leads = possible_leads(game, [self.battle.lead, *self.others])
-        # AT/FLAK on their own may be led by one of their own only while no other unit joins.
-        allowed = [
-            unit
-            for unit in self.others
-            if self.battle.lead in leads or game.data.unit_facts[unit].kind == "at"
-        ]
+        kinds = game.data.unit_facts
+        # An AT/FLAK unit leads only its own kind (10.3).
+        only_guns = kinds[self.battle.lead].kind == "at"
+        allowed = [unit for unit in self.others if not only_guns or kinds[unit].kind == "at"]
         return [*(Join(unit) for unit in allowed), Begin()]
 
     def apply(self, game: Game, action: Action) -> None:
@@ -555,19 +558,17 @@ def apply_result(game: Game, battle: Battle, result: str, points: int) -> None:
     """11.4.4 Carry out a Repulse, Stalemate, Success or Overrun."""
     assert battle.defending_lead is not None
     if result == REPULSE:
-        for unit in battle.units:
-            game.flip(unit, "11.4.4")
+        game.flip(*battle.units, rule="11.4.4")
         left = tuple(unit for unit in battle.units if game.units[unit].space >= 0)
         game.swap(Aftermath(battle))
         if left and not battle.contested:
             game.push(retreats.Repulsed(battle, left))
     elif result == STALEMATE:
-        game.flip(battle.lead, "11.4.4")
-        game.flip(battle.defending_lead, "11.4.4")
+        game.flip(battle.lead, battle.defending_lead, rule="11.4.4")
         game.swap(Aftermath(battle))
     elif result == SUCCESS:
         if not game.units[battle.lead].reduced or game.options["reduced_lead_dies"]:
-            game.flip(battle.lead, "11.4.4")
+            game.flip(battle.lead, rule="11.4.4")
         game.swap(Aftermath(battle))
         if points > absorbable(game, 1 - battle.side, battle.space):
             destroy_defenders(game, battle)
@@ -586,8 +587,7 @@ def axis_stutzpunkt(game: Game, space: Space) -> bool:
 
 def destroy_defenders(game: Game, battle: Battle) -> None:
     """11.4.4 More Attrition Points than they can absorb eliminate all defenders."""
-    for unit in game.units_in(1 - battle.side, battle.space):
-        game.eliminate(unit, "11.4.4")
+    game.eliminate(*game.units_in(1 - battle.side, battle.space), rule="11.4.4")
 
 
 FLIP, ELIMINATE, RETREAT = "flip", "eliminate", "retreat"
@@ -622,30 +622,21 @@ class Attrition(CombatStep, frozen=True):
             ways.append(RETREAT)
         return ways
 
-    def totals(self, game: Game, unit: UnitId) -> int:
-        """The set of point totals that one unit can absorb, as bits."""
-        reduced = game.units[unit].reduced
-        can_leave = bool(retreats.destinations(game, unit))
-        amounts = 1 | (1 << 2 if reduced else 1 << 1 | 1 << 3)
-        if can_leave:
-            amounts |= 1 << 1 if reduced else 1 << 2
-        return amounts
-
     def actions(self, game: Game) -> Sequence[Action]:
         units = self.defenders(game)
-        sums = {unit: self.totals(game, unit) for unit in units}
+        room = retreats.room(game, units)
+        ways = {unit: _absorption(game, unit) for unit in units}
         takers = [self.battle.defending_lead] if self.first else units
         offers: list[tuple[int, Action]] = []
         for unit in takers:
             assert unit is not None
-            others = [sums[each] for each in units if each != unit]
+            others = [ways[each] for each in units if each != unit]
             for how in self.ways(game, unit):
-                then = 1
-                if how == FLIP:
-                    can_leave = sums[unit] >> 2 & 1
-                    then = 1 | 1 << 2 | (can_leave << 1)
-                reachable = _sumset([then, *others])
-                excess = _least_excess(reachable, self.points - COST[how])
+                # A unit that flipped may still retreat or be eliminated for more points.
+                more = [_REDUCED] if how == FLIP else []
+                excess = _least_excess(
+                    [*more, *others], self.points - COST[how], room - (how == RETREAT)
+                )
                 if excess is not None:
                     offers.append((excess, Absorb(unit, how)))
         least = min(excess for excess, _ in offers)
@@ -659,9 +650,9 @@ class Attrition(CombatStep, frozen=True):
         else:
             game.pop()
         if action.how == FLIP:
-            game.flip(action.unit, "11.5")
+            game.flip(action.unit, rule="11.5")
         elif action.how == ELIMINATE:
-            game.eliminate(action.unit, "11.5")
+            game.eliminate(action.unit, rule="11.5")
         else:
             # The retreat is carried out before anything else is decided.
             game.push(retreats.Retreat(action.unit, rule_number="11.5"))
@@ -676,35 +667,41 @@ class Attrition(CombatStep, frozen=True):
             return Refusal("11.5", "The Lead Defending Unit must take the first Attrition Point.")
         if action.how == RETREAT:
             return retreats.retreat_refusal(game, action.unit)
+        is_reduced = game.units[action.unit].reduced
+        if action.how == FLIP and is_reduced:
+            return Refusal("11.5", f"{name} is reduced already.")
+        if action.how == ELIMINATE and not is_reduced:
+            return Refusal("11.5", f"Reduce {name} first, then eliminate it: 3 AP in all.")
         return Refusal("11.5", f"{name} cannot take the points so: losses must be exact.")
 
 
-def _sumset(amounts: Sequence[int]) -> int:
-    """All sums of one amount from each set, sets being bits of a whole number."""
-    reachable = 1
-    for each in amounts:
-        reachable = sum_sets(reachable, each)
-    return reachable
+Absorption = tuple[tuple[int, int], ...]
+"""The ways one unit can take points, each as (points, retreats)."""
+
+_REDUCED: Absorption = ((0, 0), (1, 1), (2, 0))
 
 
-def sum_sets(one: int, other: int) -> int:
-    """The sums of a number from one set and a number from another.
-
-    >>> bits(sum_sets(0b11, 0b101))
-    [0, 1, 2, 3]
-    """
-    found = 0
-    for shift in bits(other):
-        found |= one << shift
-    return found
+def _absorption(game: Game, unit: UnitId) -> Absorption:
+    """11.5, 11.5.1 What a unit can absorb: flip, flip and retreat, be eliminated, or retreat."""
+    if game.units[unit].reduced:
+        return _REDUCED
+    # A full German unit's retreat takes one point, as its flip does without needing room.
+    return ((0, 0), (1, 0), (2, 1), (3, 0))
 
 
-def _least_excess(reachable: int, points: int) -> int | None:
-    """How far the smallest reachable total is above the points; None if all are below."""
-    for total_points in bits(reachable):
-        if total_points >= points:
-            return total_points - points
-    return None
+def _least_excess(ways: Sequence[Absorption], points: int, room: int) -> int | None:
+    """11.5 How far the smallest total that covers the points exceeds them; None if none does."""
+    if room < 0:
+        return None
+    reachable = {(0, 0)}
+    for options in ways:
+        reachable = {
+            (total_points + taken, used + retreat)
+            for total_points, used in reachable
+            for taken, retreat in options
+            if used + retreat <= room
+        }
+    return min((done - points for done, _ in reachable if done >= points), default=None)
 
 
 class Aftermath(CombatStep, frozen=True):
@@ -743,9 +740,12 @@ class Aftermath(CombatStep, frozen=True):
         )
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
-        if isinstance(action, Withdraw):
-            return retreats.retreat_refusal(game, action.unit, voluntary=True)
-        return None
+        if not isinstance(action, Withdraw):
+            return None
+        if action.unit not in game.units_in(1 - self.battle.side, self.battle.space):
+            name = game.data.unit_facts[action.unit].id
+            return Refusal("11.6.3", f"{name} is not one of the defenders.")
+        return retreats.retreat_refusal(game, action.unit, voluntary=True)
 
     def standing(self, game: Game, setting: str) -> Action | None:
         return Stand()
@@ -760,8 +760,11 @@ class Overrun(Step["Game"], frozen=True):
     side: int
     home: Space
     units: int
+    """The units that may still advance."""
     contested: int
     attacked: int
+    waiting: int
+    """Other units of the Impulse that may still attack: they join where the advance attacks."""
     target: Space = Space(-1)
     came: tuple[tuple[UnitId, Space], ...] = ()
     air: bool = False
@@ -772,13 +775,26 @@ class Overrun(Step["Game"], frozen=True):
         return SIDES[self.side]
 
     def prompt(self, game: Game) -> str:
-        if self.target >= 0:
-            return f"Send more units to {game.data.called(self.target)}, attack there, or end."
-        return f"The units that overran {game.data.called(self.home)} may go on to one more Area."
+        if self.target < 0:
+            where = game.data.called(self.home)
+            return f"The units that overran {where} may go on to one more Area."
+        where = game.data.called(self.target)
+        if self.must_attack(game):
+            return f"Send more units to {where}, or attack there."
+        return f"Send more units to {where}, or end the advance."
 
     def begin(self, game: Game) -> None:
         if self.actions(game) == [EndImpulse()]:
             game.pop(Finished(self.home, 0, 0))
+
+    def fighters(self, game: Game) -> list[UnitId]:
+        """Everybody who attacks with the advance: those who came now, and those who waited."""
+        came = {unit for unit, _ in self.came if game.units[unit].space == self.target}
+        return [
+            unit
+            for unit in game.units_in(self.side, self.target)
+            if self.waiting >> unit & 1 or unit in came
+        ]
 
     def must_attack(self, game: Game) -> bool:
         """11.1 Whether the advance ran into enemies in an Area that was not Contested."""
@@ -793,8 +809,9 @@ class Overrun(Step["Game"], frozen=True):
             for to in bits(self.targets(game))
         ]
         if self.target >= 0 and game.occupied[1 - self.side] >> self.target & 1:
-            units = [unit for unit, _ in self.came]
-            found += [Attack(self.target, lead) for lead in possible_leads(game, units)]
+            before = bool(self.contested >> self.target & 1)
+            leads = possible_leads(game, self.fighters(game), before)
+            found += [Attack(self.target, lead) for lead in leads]
         if not self.must_attack(game):
             found.append(EndImpulse())
         return found
@@ -811,23 +828,21 @@ class Overrun(Step["Game"], frozen=True):
             case Advance(unit, to):
                 game.log(Moved(unit, self.home, to, 0, rule="11.4.4"))
                 game.place(unit, to)
+                came = (*(each for each in self.came if each[0] != unit), (unit, self.home))
                 game.become_step(
-                    replace(
-                        self,
-                        target=to,
-                        units=self.units & ~(1 << unit),
-                        came=(*self.came, (unit, self.home)),
-                    )
+                    replace(self, target=to, units=self.units & ~(1 << unit), came=came)
                 )
-            case Attack(space, lead):
-                before = bool(self.contested >> space & 1)
-                units = [unit for unit, _ in self.came]
-                game.push(
-                    declare(game, self.side, space, lead, units, before, self.came, after=self)
-                )
+            case Attack(lead=lead):
+                game.push(self._battle(game, lead))
             case EndImpulse():
                 game.log(Declared(SIDES[self.side], "end", rule="11.4.4"))
                 game.pop(Finished(self.home, 0, 0))
+
+    def _battle(self, game: Game, lead: UnitId) -> Muster | LeadDefender:
+        before = bool(self.contested >> self.target & 1)
+        return declare(
+            game, self.side, self.target, lead, self.fighters(game), before, self.came, after=self
+        )
 
     def resume(self, game: Game, result: Finished) -> None:
         game.pop(Finished(result.space, result.attacked, result.fought))
@@ -835,29 +850,31 @@ class Overrun(Step["Game"], frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case Advance(unit, to):
-                name = game.data.unit_facts[unit].id
-                if not self.units >> unit & 1:
-                    return Refusal("11.4.4", f"{name} is not free to go on after this Overrun.")
-                if game.data.beyond_scarp[self.home] >> to & 1:
-                    return Refusal("9.3.2", f"{name} cannot cross an Escarpment.")
-                if self.attacked >> to & 1:
-                    return Refusal("9.2.1", f"{game.data.called(to)} was attacked already.")
-                if game.full(self.side, to):
-                    return Refusal("9.3.1", f"{game.data.called(to)} holds four units.")
-                return Refusal("11.4.4", "An Overrun goes on into one adjacent Area only.")
+                return self._advance_refusal(game, unit, to)
             case EndImpulse():
                 return Refusal("11.1", "Units that entered an Area with enemies must attack.")
         return None
 
+    def _advance_refusal(self, game: Game, unit: UnitId, to: Space) -> Refusal:
+        name, where = game.data.unit_facts[unit].id, game.data.called(to)
+        if not self.units >> unit & 1:
+            return Refusal("11.4.4", f"{name} is not free to go on after this Overrun.")
+        if not game.mf(unit):
+            return Refusal("9.1", f"{name} has no Movement Factor.")
+        if game.data.beyond_scarp[self.home] >> to & 1:
+            return Refusal("9.3.2", f"{name} cannot cross an Escarpment.")
+        if not game.data.near[self.home] >> to & 1:
+            return Refusal("3.1", f"{where} is not adjacent to {game.data.called(self.home)}.")
+        if self.attacked >> to & 1:
+            return Refusal("9.2.1", f"{where} was attacked in this Impulse.")
+        if game.full(self.side, to):
+            return Refusal("9.3.1", f"{where} holds four units.")
+        return Refusal("11.4.4", "An Overrun goes on into one Area, the same for all.")
+
     def odds(self, game: Game, action: Action) -> Odds | None:
         if not isinstance(action, Attack):
             return None
-        before = bool(self.contested >> action.space & 1)
-        units = [unit for unit, _ in self.came]
-        step = declare(
-            game, self.side, action.space, action.lead, units, before, self.came, after=self
-        )
-        return forecast(game, step.battle)
+        return forecast(game, self._battle(game, action.lead).battle)
 
 
 # Odds.
@@ -866,7 +883,7 @@ class Overrun(Step["Game"], frozen=True):
 def best_lead(game: Game, battle: Battle) -> UnitId:
     """The defender with the highest value as lead; the first of equals."""
     defenders = game.units_in(1 - battle.side, battle.space)
-    return max(defenders, key=lambda unit: (lead_value(game, unit, defenders).value, -unit))
+    return max(defenders, key=lambda unit: (total(lead_value(game, unit, defenders)), -unit))
 
 
 def forecast(game: Game, battle: Battle) -> Odds:

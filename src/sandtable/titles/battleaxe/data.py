@@ -96,7 +96,6 @@ class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):
     stacking: int
     allied_artillery: int
     axis_artillery: int
-    victory_points: int
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):

@@ -134,6 +134,8 @@ class Impulse(ImpulseStep, frozen=True):
 
     def begin(self, game: Game) -> None:
         game.air_used = game.rommel_used = False
+        game.just_released = 0
+        game.contested_before = game.contested()
         game.sunset = 0
         game.log(ImpulseBegan(SIDES[self.side], game.impulse, rule="8.0"))
         if self.side == AXIS and game.advantage == ALLIED and not game.fuel_low:
@@ -169,7 +171,7 @@ class Impulse(ImpulseStep, frozen=True):
             case Consolidate(unit, cost):
                 game.log(Declared(SIDES[self.side], "consolidate", rule="8.1.2b"))
                 game.restore(unit, "8.1.2b")
-                game.flip(cost, "8.1.2b")
+                game.flip(cost, rule="8.1.2b")
                 game.swap(EndOfImpulse(self.side))
             case DeclareFuelShortage():
                 declare_fuel_shortage(game)
@@ -195,9 +197,11 @@ class Impulse(ImpulseStep, frozen=True):
                 broken = first_broken(CONSOLIDATION_RULES, game, self.side, unit, cost)
                 return broken.refusal() if broken else None
             case DeclareFuelShortage():
-                return Refusal("12.1D", "Only the Allies declare it, with the Advantage, once.")
+                text = "Only the Allies declare it, with the Advantage, while there is fuel."
+                return Refusal("12.1D", text)
             case DeclareRommel():
-                return Refusal("12.1E", "Only the Axis declares it, with the Advantage, once.")
+                text = "Only the Axis declares it, with the Advantage, while Rommel is away."
+                return Refusal("12.1E", text)
             case DeclareRegroup():
                 return Refusal("8.1.2a", "No unit could be regrouped.")
         return None
@@ -230,8 +234,8 @@ def begin_assault(game: Game, side: int, spaces: tuple[Space, ...]) -> Assault:
         side=side,
         active=sum(1 << space for space in spaces),
         activated=activated,
-        contested=game.contested(),
-        second=side == AXIS and not game.fuel_low,
+        contested=game.contested_before,
+        second=side == AXIS,
     )
 
 
@@ -251,8 +255,14 @@ def not_held_back(game: Game, side: int, unit: UnitId, to: Space) -> bool:
 
 
 @rule
+def no_escarpment(game: Game, side: int, unit: UnitId, to: Space) -> bool:
+    """9.3.2 Units may never cross an Escarpment."""
+    return not game.data.beyond_scarp[game.units[unit].space] >> to & 1
+
+
+@rule
 def adjacent(game: Game, side: int, unit: UnitId, to: Space) -> bool:
-    """9.3.2 A regrouping unit moves one Area, never across an Escarpment."""
+    """8.1.2a A regrouping unit moves to an adjacent Area only."""
     return bool(game.data.near[game.units[unit].space] >> to & 1)
 
 
@@ -275,7 +285,15 @@ def halfaya_road(game: Game, side: int, unit: UnitId, to: Space) -> bool:
     return not (from_halfaya and side == ALLIED and game.holder(game.data.halfaya) == AXIS)
 
 
-REGROUP_RULES = (has_movement, not_held_back, adjacent, friendly_and_empty, room, halfaya_road)
+REGROUP_RULES = (
+    has_movement,
+    not_held_back,
+    no_escarpment,
+    adjacent,
+    friendly_and_empty,
+    room,
+    halfaya_road,
+)
 
 
 class Regroup(ImpulseStep, frozen=True):

@@ -39,26 +39,34 @@ def end_of_maneuvers(game: Game) -> None:
             game.units[at] = Unit(one.space, one.reduced, without)
         if without:
             game.log(OutOfSupply(unit, rule="14.2"))
+    _turn_over(game, supplied)
+
+
+def _turn_over(game: Game, supplied: tuple[int, ...]) -> None:
+    """14.2.4 Empty Areas that their holder cannot supply go to a side whose supply gets there.
+
+    One look for both sides, before anything changes hands.
+    """
     empty = ~(game.occupied[ALLIED] | game.occupied[AXIS])
+    changes = []
     for side in (ALLIED, AXIS):
         cut_off = game.held_by(1 - side) & ~supplied[1 - side] & empty
-        # One look for both sides: an Area passes only to a side whose supply reaches it.
-        for space in bits(cut_off):
-            if game.data.near[space] & supplied[side]:
-                game.take(Space(space), side, "14.2.4")
+        reached = game.data.board.flood(supplied[side], cut_off | supplied[side], game.data.near)
+        changes += [(Space(space), side) for space in bits(cut_off & reached)]
+    for space, side in changes:
+        game.take(space, side, "14.2.4")
 
 
 def surrender_checks(game: Game) -> None:
     """14.2.3 Each Out of Supply unit loses a step on 1-3; the Advantage adds one to the roll."""
-    for side in (ALLIED, AXIS):
-        bonus = int(game.advantage == side)
-        for at, one in enumerate(game.units):
-            if one.space < 0 or not one.out_of_supply or game.data.side_of[at] != side:
-                continue
-            (face,) = game.roll(
-                "surrender", SIDES[side], "14.2.3", place=game.data.unit_facts[at].id
-            )
-            lost = face + bonus <= 3
-            game.log(SurrenderChecked(UnitId(at), face + bonus, lost, rule="14.2.3"))
-            if lost:
-                game.flip(UnitId(at), "14.2.3")
+    losing = []
+    for at, one in enumerate(game.units):
+        if one.space < 0 or not one.out_of_supply:
+            continue
+        unit, side = UnitId(at), game.data.side_of[at]
+        (face,) = game.roll("surrender", SIDES[side], "14.2.3", place=game.data.unit_facts[at].id)
+        roll = face + (game.advantage == side)
+        game.log(SurrenderChecked(unit, roll, roll <= 3, rule="14.2.3"))
+        if roll <= 3:
+            losing.append(unit)
+    game.flip(*losing, rule="14.2.3")

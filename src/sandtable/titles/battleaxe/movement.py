@@ -84,6 +84,12 @@ def not_fought(ask: Asked) -> bool:
 
 
 @rule
+def stops_among_enemies(ask: Asked) -> bool:
+    """9.2 A unit that entered an Area with enemies must stop there."""
+    return all(unit != ask.unit for unit, _ in ask.step.came)
+
+
+@rule
 def one_at_a_time(ask: Asked) -> bool:
     """9.1 Units move one at a time, and this one has finished its move."""
     return not ask.step.done >> ask.unit & 1
@@ -134,6 +140,13 @@ def leaves_to_free(ask: Asked) -> bool:
 
 
 @rule
+def whole_movement_for_a_zone(ask: Asked) -> bool:
+    """9.2 A Zone takes the whole Movement Factor, and the unit has spent some of it."""
+    spent = ask.unit == ask.step.mover and ask.step.spent > 0
+    return not (spent and ask.game.is_zone(ask.to))
+
+
+@rule
 def affordable(ask: Asked) -> bool:
     """9.2 The unit does not have enough Movement Factors left."""
     spent = ask.step.spent if ask.unit == ask.step.mover else 0
@@ -145,6 +158,7 @@ MOVE_RULES = (
     activated,
     not_of_the_first_area,
     not_fought,
+    stops_among_enemies,
     one_at_a_time,
     has_movement,
     no_escarpment,
@@ -153,6 +167,7 @@ MOVE_RULES = (
     not_yet_attacked,
     room,
     leaves_to_free,
+    whole_movement_for_a_zone,
     affordable,
 )
 
@@ -198,7 +213,7 @@ class Assault(Step["Game"], frozen=True):
 
     def actions(self, game: Game) -> Sequence[Action]:
         found: list[Action] = [*self._moves(game), *self._attacks(game)]
-        if self.second:
+        if self.second and not game.fuel_low:
             found += [Activate(space) for space in self.activatable(game)]
         if not self.must_attack(game):
             found.append(EndImpulse())
@@ -244,7 +259,7 @@ class Assault(Step["Game"], frozen=True):
         return [
             Attack(space, lead)
             for space, units in targets.items()
-            for lead in combat.possible_leads(game, units)
+            for lead in combat.possible_leads(game, units, bool(self.contested >> space & 1))
         ]
 
     def must_attack(self, game: Game) -> list[Space]:
@@ -292,7 +307,7 @@ class Assault(Step["Game"], frozen=True):
         if not game.occupied[1 - self.side] >> space & 1:
             return Refusal("11.0", f"There are no enemies in {where} to attack.")
         if self.attacked >> space & 1:
-            return Refusal("9.2.1", f"{where} was attacked in this Impulse already.")
+            return Refusal("11.0", f"{where} was attacked in this Impulse already (ruling R59).")
         if game.side_of(lead) != self.side or game.units[lead].space != space:
             return Refusal("11.0", f"{name} is not one of your units in {where}.")
         if game.held_back(lead):
@@ -384,6 +399,8 @@ class Assault(Step["Game"], frozen=True):
                     units=result.overran,
                     contested=step.contested,
                     attacked=step.attacked,
+                    waiting=step.activated & ~(step.fought | step.finished),
+                    came=step.came,
                     air=result.air,
                     rommel=result.rommel,
                 )

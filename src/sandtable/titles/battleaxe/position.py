@@ -60,6 +60,8 @@ class Position(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=T
     allied_artillery: int | None = None
     axis_artillery: int | None = None
     released: tuple[bool, bool] | None = None
+    just_released: int = 0
+    contested_before: tuple[str, ...] = ()
     sunset: int = 0
     tobruk_scored: bool = False
     rolls: int = 0
@@ -126,6 +128,8 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
             full[1] if guns[1] is None else guns[1],
         ),
         released=position.released or (position.turn > 1, position.turn > 1),
+        just_released=position.just_released,
+        contested_before=data.mask(*position.contested_before),
         sunset=position.sunset,
         vp=sum(line.points for line in position.score),
         scored=tuple(ScoreLine(line.text, line.points, line.rule) for line in position.score),
@@ -217,6 +221,8 @@ def position_text(game: Game) -> str:
         allied_artillery=game.artillery[ALLIED],
         axis_artillery=game.artillery[AXIS],
         released=game.released,
+        just_released=game.just_released,
+        contested_before=tuple(data.board.text(game.contested_before)),
         sunset=game.sunset,
         tobruk_scored=game.tobruk_scored,
         rolls=game.dice.count,

@@ -51,7 +51,7 @@ class RefitPhase(Step["Game"], frozen=True):
     def prompt(self, game: Game) -> str:
         parts = [f"{self.points} Replacement Point{'' if self.points == 1 else 's'} left"]
         if self.second_flip:
-            parts.append("one more unit may be flipped for the last point")
+            parts.append("one more unit may be flipped for the point just spent")
         return f"Refit: {', '.join(parts)}."
 
     def actions(self, game: Game) -> Sequence[Action]:
@@ -154,7 +154,18 @@ class RefitPhase(Step["Game"], frozen=True):
         if game.full(self.side, space):
             return Refusal("7.1", f"{game.data.called(space)} holds four units.")
         number = "13.3.3" if self.side == ALLIED else "13.3.4"
-        return Refusal(number, f"{name} cannot be rebuilt in {game.data.called(space)}.")
+        where = game.data.called(space)
+        if game.holder(space) != self.side:
+            why = f"{where} is in enemy hands"
+        elif unit in game.data.garrison and space != game.data.tobruk:
+            why = "the garrison comes back in Tobruk alone"
+        elif self.side == ALLIED and space == game.data.tobruk:
+            why = "only the garrison comes back in Tobruk"
+        elif game.contested() >> space & 1:
+            why = f"{where} is contested"
+        else:
+            why = f"{where} is not in supply"
+        return Refusal(number, f"{name} cannot be rebuilt there: {why}.")
 
 
 def rebuild_spaces(game: Game, unit: UnitId, supplied: int) -> int:

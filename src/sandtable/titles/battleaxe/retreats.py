@@ -40,12 +40,12 @@ def enemy_contested(game: Game, side: int, spaces: int) -> int:
 PRIORITIES = (least_exposed, friendly_contested, enemy_contested)
 
 
-def choices(game: Game, side: int, start: Space) -> int:
+def choices(game: Game, side: int, start: Space, avoid: int = 0) -> int:
     """11.6.2, 11.6.2D, 11.6.1 The spaces of the best priority that a unit may retreat to.
 
     A fully-stacked Area is only passed through, when nothing better is near.
     """
-    passed, front = 1 << start, 1 << start
+    passed, front = avoid | 1 << start, 1 << start
     while front:
         near = 0
         for space in bits(front):
@@ -64,6 +64,17 @@ def choices(game: Game, side: int, start: Space) -> int:
 def destinations(game: Game, unit: UnitId) -> int:
     """11.6.2 Where a unit may retreat to."""
     return choices(game, game.side_of(unit), game.units[unit].space)
+
+
+def room(game: Game, units: Sequence[UnitId]) -> int:
+    """11.6.1 How many of these units could retreat, one after another."""
+    trial = game.copy()
+    for number, unit in enumerate(units):
+        options = destinations(trial, unit)
+        if not options:
+            return number
+        trial.place(unit, Space(bits(options)[0]))
+    return len(units)
 
 
 @rule
@@ -147,13 +158,13 @@ class Retreat(Step["Game"], frozen=True):
             return destinations(game, self.unit)
         if not game.full(side, self.start):
             return 1 << self.start
-        return choices(game, side, self.start) & ~(1 << game.units[self.unit].space)
+        return choices(game, side, self.start, avoid=1 << game.units[self.unit].space)
 
     def begin(self, game: Game) -> None:
         """11.6.4 A unit with nowhere to go is eliminated."""
         if not self.options(game):
             game.pop()
-            game.eliminate(self.unit, "11.6.4")
+            game.eliminate(self.unit, rule="11.6.4")
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [RetreatTo(self.unit, Space(to)) for to in bits(self.options(game))]
@@ -166,11 +177,23 @@ class Retreat(Step["Game"], frozen=True):
         game.place(self.unit, action.space)
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
-        if isinstance(action, RetreatTo):
-            if game.data.beyond_scarp[game.units[self.unit].space] >> action.space & 1:
-                return Refusal("11.6.4", "No unit may retreat across an Escarpment.")
-            return Refusal("11.6.2", "Another Area has priority for this retreat.")
-        return None
+        if not isinstance(action, RetreatTo) or action.unit != self.unit:
+            return None
+        start, to = game.units[self.unit].space, action.space
+        side = game.side_of(self.unit)
+        where = game.data.called(to)
+        if self.start >= 0 and not game.full(side, self.start):
+            home = game.data.called(self.start)
+            return Refusal("11.6", f"Attackers go back where they came from, to {home}.")
+        if game.data.beyond_scarp[start] >> to & 1:
+            return Refusal("11.6.4", "No unit may retreat across an Escarpment.")
+        if game.full(side, to):
+            return Refusal("7.1", f"No retreat may end in {where}: it holds four units.")
+        if not (game.free_for(side) | game.contested()) >> to & 1:
+            return Refusal("11.6.2", f"{where} is in enemy hands.")
+        if not game.data.near[start] >> to & 1:
+            return Refusal("3.1", f"{where} is not adjacent.")
+        return Refusal("11.6.2", "Another Area has priority for this retreat.")
 
 
 class Repulsed(Step["Game"], frozen=True):

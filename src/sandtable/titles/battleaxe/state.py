@@ -63,6 +63,10 @@ class Game(BaseGame, kw_only=True):
     air_used: bool = False
     artillery: tuple[int, int] = (0, 0)
     released: tuple[bool, bool] = (False, False)
+    just_released: int = 0
+    """Divisions released in the present Impulse: they act from the next one on."""
+    contested_before: int = 0
+    """Spaces that were contested when the Impulse began (11.1, 11.3, 10.1.4)."""
     sunset: int = 0
     vp: int = 0
     scored: tuple[ScoreLine, ...] = ()
@@ -125,15 +129,24 @@ class Game(BaseGame, kw_only=True):
 
     def held_back(self, unit: UnitId) -> bool:
         """16.0 Whether a unit's division may not move or attack yet."""
+        if all(self.released) and not self.just_released:
+            return False
         return any(
-            unit in division and not released
-            for division, released in zip(self.data.divisions, self.released, strict=True)
+            unit in division and (not self.released[at] or self.just_released >> at & 1)
+            for at, division in enumerate(self.data.divisions)
         )
 
     # Changes.
 
     def place(self, unit: UnitId, space: Space) -> None:
-        """Put a unit somewhere: the only writer of positions, occupancy and control by presence."""
+        """Put a unit somewhere, and see who then controls the spaces it left and entered."""
+        start = self.units[unit].space
+        self._put(unit, space)
+        self._presence(start)
+        self._presence(space)
+
+    def _put(self, unit: UnitId, space: Space) -> None:
+        """The only writer of positions and occupancy."""
         before = self.units[unit]
         side = self.data.side_of[unit]
         gone = space < 0
@@ -149,8 +162,6 @@ class Game(BaseGame, kw_only=True):
             self.here[at] = tuple(sorted((*self.here[at], unit)))
             masks[side] |= 1 << space
         self.occupied = (masks[0], masks[1])
-        self._presence(before.space)
-        self._presence(space)
 
     def _presence(self, space: Space) -> None:
         """7.2 A side alone in an Area that the enemy controls takes control of it."""
@@ -178,6 +189,7 @@ class Game(BaseGame, kw_only=True):
         if not self.released[division]:
             fifteenth, fifth = self.released
             self.released = (True, fifth) if division == 0 else (fifteenth, True)
+            self.just_released |= 1 << division
             self.log(Released(DIVISIONS[division], rule=rule))
 
     def _tobruk_bonus(self) -> None:
@@ -195,19 +207,26 @@ class Game(BaseGame, kw_only=True):
         self.scored = (*self.scored, ScoreLine(what, points, rule))
         self.log(Scored(what, points, self.vp, rule=rule))
 
-    def flip(self, unit: UnitId, rule: str) -> None:
-        """Take a step from a unit: reduce it, or eliminate it if it is reduced."""
-        one = self.units[unit]
-        if one.reduced:
-            self.eliminate(unit, rule)
-        else:
-            self.units[unit] = Unit(one.space, True, one.out_of_supply)
-            self.log(Reduced(unit, rule=rule))
+    def flip(self, *units: UnitId, rule: str) -> None:
+        """Take a step from units at the same time: reduce them, or eliminate the reduced."""
+        lost = []
+        for unit in units:
+            one = self.units[unit]
+            if one.reduced:
+                lost.append(unit)
+            else:
+                self.units[unit] = Unit(one.space, True, one.out_of_supply)
+                self.log(Reduced(unit, rule=rule))
+        self.eliminate(*lost, rule=rule)
 
-    def eliminate(self, unit: UnitId, rule: str) -> None:
-        """Remove a unit."""
-        self.log(Eliminated(unit, rule=rule))
-        self.place(unit, ELIMINATED)
+    def eliminate(self, *units: UnitId, rule: str) -> None:
+        """Remove units at the same time, then see who controls the spaces they leave."""
+        left = {self.units[unit].space for unit in units}
+        for unit in units:
+            self.log(Eliminated(unit, rule=rule))
+            self._put(unit, ELIMINATED)
+        for space in sorted(left):
+            self._presence(space)
 
     def restore(self, unit: UnitId, rule: str) -> None:
         """Flip a unit to its Full-Strength side."""

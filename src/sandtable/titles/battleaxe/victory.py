@@ -54,14 +54,14 @@ def needed(game: Game) -> int:
 
 def end_of_turn(game: Game) -> Outcome | None:
     """6.4, 17.0 Score the day and say whether the game is over."""
+    if automatic_victory(game):
+        text = "The road from Buq-Buq to Tobruk is open: Automatic Victory of the Allies."
+        return Outcome(SIDES[ALLIED], "automatic", text, "17.1", game.scored)
     day = game.data.tables.days[game.turn - 1]
     # June 18 is played for the road to Tobruk alone (20.1).
     if game.turn <= LAST_DAY:
         for line in area_points(game):
             game.score(f"{day}: {line.text}", line.value, line.rule)
-    if automatic_victory(game):
-        text = "The road from Buq-Buq to Tobruk is open: Automatic Victory of the Allies."
-        return Outcome(SIDES[ALLIED], "automatic", text, "17.1", game.scored)
     if game.turn < LAST_DAY:
         return None
     if game.turn > LAST_DAY:

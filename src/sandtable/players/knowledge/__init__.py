@@ -1,0 +1,42 @@
+"""What an opponent knows of a title beyond its rules: where a plan ends, what tempts, what counts.
+
+Each title may have a module here with an object `KNOWLEDGE`; without one the generic knowledge
+serves. Knowledge looks only at sampled games, never at the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
+
+
+class Knowledge(Protocol):
+    """One title's knowledge; `game` is a sample."""
+
+    def unit(self, game: Any) -> Hashable:
+        """The planning unit (an impulse, an activation) that the game is in."""
+
+    def priors(self, game: Any, actions: Sequence[Action]) -> list[float]:
+        """How tempting each action looks at a glance; a point more is e times as likely."""
+
+    def value(self, game: Any, side: Side) -> float:
+        """The chance that the side wins, from 0 to 1."""
+
+    def reason(self, before: Any, after: Any, side: Side) -> str:
+        """What speaks for a plan that leads from one position to the other, in a few words."""
+
+
+@cache
+def knowledge(title: str) -> Knowledge:
+    """What is known of a title."""
+    name = f"{__name__}.{title}"
+    if find_spec(name) is None:
+        name = f"{__name__}.generic"
+    found: Knowledge = import_module(name).KNOWLEDGE
+    return found

@@ -1,0 +1,46 @@
+"""Knowledge for a title that has none of its own: count steps and points, like good odds."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import exp
+
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
+from sandtable.kernel.game import Game
+
+
+class Generic:
+    """Judges by what every view shows."""
+
+    def unit(self, game: Game) -> Hashable:
+        return (game.actor, game.dice.count)
+
+    def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
+        side = game.actor
+        found = []
+        for action in actions:
+            odds = game.odds(action) if len(actions) <= 12 else None
+            if odds is None or side is None:
+                found.append(0.0)
+            else:
+                gain = odds.chance_for(side) - odds.chance_for(game.title.other(side))
+                found.append(2 * gain)
+        return found
+
+    def value(self, game: Game, side: Side) -> float:
+        if game.outcome:
+            return 0.5 if game.outcome.winner is None else float(game.outcome.winner == side)
+        view = game.view(side)
+        balance = 0.0
+        for piece in view.pieces:
+            worth = piece.steps if piece.space is not None else 0
+            balance += worth if piece.side == side else -worth
+        return 1 / (1 + exp(-balance / 10))
+
+    def reason(self, before: Game, after: Game, side: Side) -> str:
+        change = self.value(after, side) - self.value(before, side)
+        return f"it changes the balance of strength by {change:+.0%}"
+
+
+KNOWLEDGE = Generic()
