@@ -159,7 +159,7 @@ def test_replay_tells_the_game(sand: Path, capsys: Capture) -> None:
     told = run(capsys, "replay", str(sand))
     assert "3. Red: Move or attack with one unit, or pass. [1.1]\n> attack R2 B1" in told
     assert "B1 is lost. [3.2]" in told
-    assert "Red wins: rout." in told
+    assert "Winner: Red, rout." in told
 
 
 def test_replay_steps(sand: Path, capsys: Capture, monkeypatch: Patch) -> None:
@@ -171,7 +171,7 @@ def test_replay_steps(sand: Path, capsys: Capture, monkeypatch: Patch) -> None:
 def test_show_draws_a_position(sand: Path, capsys: Capture) -> None:
     assert "b: R2." in run(capsys, "show", "toy", "--seed", "1")
     assert "c: R2." in run(capsys, "show", str(sand), "--at", "1")
-    assert "Red wins: rout." in run(capsys, "show", str(sand))
+    assert "Winner: Red, rout." in run(capsys, "show", str(sand))
     seen = json.loads(run(capsys, "show", "toy", "--seed", "1", "--json", "--side", "red"))
     assert seen["side"] == "red"
     assert main(["show", str(sand), "--at", "99"]) == 2
@@ -282,7 +282,7 @@ def test_a_whole_game_is_played_by_numbers(capsys: Capture, monkeypatch: Patch) 
     assert "Red: Move or attack with one unit, or pass. [1.1]" in told
     assert "The game is over." in told
     assert "Units of red alive: 2 [4.1]." in told
-    assert "A draw: points." in told
+    assert "A draw, points." in told
     assert "Seed of the dice: 1" in told
 
 
@@ -376,7 +376,7 @@ def test_secrets_of_one_person_wait_for_their_turn(capsys: Capture, monkeypatch:
 
 def test_a_saved_game_goes_on(capsys: Capture, monkeypatch: Patch, sand: Path) -> None:
     told = talk(capsys, monkeypatch, "quit\n", "--load", str(sand))
-    assert "Red wins: rout." in told
+    assert "Winner: Red, rout." in told
 
 
 def test_long_lists_are_grouped(capsys: Capture, monkeypatch: Patch) -> None:

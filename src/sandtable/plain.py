@@ -83,10 +83,10 @@ def odds_lines(odds: Odds, title: Title) -> list[str]:
 
 def outcome_lines(outcome: Outcome, title: Title) -> list[str]:
     """How a game ended, line by line."""
-    won = f"{side_name(title, outcome.winner)} wins" if outcome.winner else "A draw"
+    won = f"Winner: {side_name(title, outcome.winner)}" if outcome.winner else "A draw"
     lines = [f"{outcome.text} [{outcome.rule}]"]
     lines += [f"{line.text}: {line.value} [{line.rule}]." for line in outcome.score]
-    return [*lines, f"{won}: {outcome.level}."]
+    return [*lines, f"{won}, {outcome.level}."]
 
 
 def choice_line(game: Game, action: Action) -> str:
@@ -98,9 +98,8 @@ def choice_line(game: Game, action: Action) -> str:
 def playthrough(title: Title, record: Record, table: Table | None = None) -> Iterator[str]:
     """A recorded game as a report: prompts, actions, events, outcome and digest."""
     table = table or replay(title, record, upto=0)
-    options = "".join(f", {name} {value}" for name, value in record.options.items())
-    yield f"{title.name}: {record.scenario}{options}."
     yield from heading(table.game.view(None), title)
+    yield from (f"Option {name}: {value}." for name, value in record.options.items())
     for number, line in enumerate(record.lines, 1):
         game = table.game
         yield ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import hashlib
 import hmac
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -70,3 +72,10 @@ def test_samples_share_their_luck_by_purpose_and_place() -> None:
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
     assert commitment("demo") == hashlib.sha256(b"demo").hexdigest()
+
+
+def test_the_recipe_in_the_document_is_true() -> None:
+    document = Path(__file__).parents[2] / "docs" / "records.md"
+    result = doctest.testfile(str(document), module_relative=False)
+    assert result.attempted >= 3
+    assert result.failed == 0

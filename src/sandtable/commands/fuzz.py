@@ -46,6 +46,8 @@ def run(args: Namespace) -> int:
     began = time.monotonic()
     try:
         fuzzer.run(args.decisions, args.scenario, tell=_tell)
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
     except Failure as failure:
         file = Path(f"fuzz-{title.id}-{failure.record.seed}.sand")
         file.write_text(failure.record.print(), encoding="utf-8")

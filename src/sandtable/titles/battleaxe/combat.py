@@ -914,7 +914,8 @@ def forecast(game: Game, battle: Battle) -> Odds:
                 plus = convolve(plus, guns)
             else:
                 minus = convolve(minus, guns)
-    return combat_odds(game, battle, plus, minus, tuple(assumes))
+    # The dice fall only when the attack is resolved, whatever support there is.
+    return combat_odds(game, battle, plus, minus, tuple(assumes) or ("the attack goes ahead",))
 
 
 def combat_odds(
