@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from sandtable.kernel.actions import Lexicon
+from sandtable.kernel.actions import Lexicon, Space
 from sandtable.kernel.errors import BadMessage
 
 T = TypeVar("T")
@@ -25,6 +25,10 @@ class Data:
     def __init__(self, pack: Pack, lexicon: Lexicon) -> None:
         self.digest = pack.digest
         self.lexicon = lexicon
+
+    def called(self, space: Space) -> str:
+        """How a space is spoken of."""
+        return self.lexicon.spaces().names[space]
 
 
 class Pack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from sandtable.boards.bits import bits
@@ -152,7 +152,7 @@ class Impulse(ImpulseStep, frozen=True):
             if len(zones) > 1:
                 found.append(DeclareAssault(tuple(Space(zone) for zone in zones)))
         found += [DeclareAssault((space,)) for space in spaces_to_activate(game, self.side)]
-        if Regroup(self.side).shifts(game):
+        if next(Regroup(self.side).shifts(game), None):
             found.append(DeclareRegroup())
         found += consolidations(game, self.side)
         if self.side == game.advantage == ALLIED and not game.fuel_low:
@@ -306,25 +306,20 @@ class Regroup(ImpulseStep, frozen=True):
     def prompt(self, game: Game) -> str:
         return "Regroup: move units one Area each, then end the Impulse."
 
-    def shifts(self, game: Game) -> list[Action]:
+    def shifts(self, game: Game) -> Iterator[Action]:
         """Every regroup move that keeps REGROUP_RULES."""
         side = self.side
-        open_to = game.free_for(side)
-        found: list[Action] = []
+        open_to = game.free_for(side) & ~game.full_areas(side)
         for start in bits(game.occupied[side]):
-            targets = bits(game.data.near[start] & open_to)
+            targets = game.data.near[start] & open_to
             if not targets:
                 continue
             for unit in game.units_in(side, Space(start)):
                 if self.moved >> unit & 1 or not game.mf(unit) or game.held_back(unit):
                     continue
-                found += [
-                    Shift(unit, Space(to))
-                    for to in targets
-                    if not game.full(side, Space(to))
-                    and halfaya_road.holds(game, side, unit, Space(to))
-                ]
-        return found
+                for to in bits(targets):
+                    if start != game.data.halfaya or halfaya_road(game, side, unit, Space(to)):
+                        yield Shift(unit, Space(to))
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [*self.shifts(game), EndImpulse()]
@@ -434,7 +429,7 @@ class WirelessIntercept(ImpulseStep, frozen=True):
 
     def actions(self, game: Game) -> Sequence[Action]:
         if self.regroup:
-            possible = bool(Regroup(self.side).shifts(game))
+            possible = next(Regroup(self.side).shifts(game), None) is not None
         else:
             possible = bool(spaces_to_activate(game, self.side))
         return [Intercept(), EndImpulse()] if possible else [EndImpulse()]

@@ -222,7 +222,7 @@ class Assault(Step["Game"], frozen=True):
     def _moves(self, game: Game) -> list[Action]:
         """The fast way to the moves that keep all MOVE_RULES."""
         side, data = self.side, game.data
-        closed = self.attacked
+        closed = self.attacked | game.full_areas(side)
         enemies = game.occupied[1 - side]
         free = game.free_for(side)
         found: list[Action] = []
@@ -244,8 +244,7 @@ class Assault(Step["Game"], frozen=True):
                         cost = costs[to] = entry_cost(game, side, Space(to))
                     if cost > left:
                         continue
-                if not game.full(side, Space(to)):
-                    found.append(Move(unit, Space(to)))
+                found.append(Move(unit, Space(to)))
         return found
 
     def _attacks(self, game: Game) -> list[Action]:

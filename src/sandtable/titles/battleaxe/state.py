@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
+from sandtable.boards.bits import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as BaseGame
@@ -103,6 +104,15 @@ class Game(BaseGame, kw_only=True):
         """7.1, 15.2 Whether a side's stacking limit is reached; Zones have none."""
         limit = self.data.tables.stacking
         return len(self.here[2 * space + side]) >= limit and not self.is_zone(space)
+
+    def full_areas(self, side: int) -> int:
+        """7.1 The set of Areas where a side's stacking limit is reached."""
+        limit, here = self.data.tables.stacking, self.here
+        return sum(
+            1 << space
+            for space in bits(self.occupied[side] & self.data.areas)
+            if len(here[2 * space + side]) >= limit
+        )
 
     def contested(self) -> int:
         """7.3 The set of spaces with units of both sides."""
