@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from functools import partial
@@ -284,6 +285,21 @@ def test_a_spoilt_position_is_refused_or_played_but_never_breaks(name: str) -> N
             title.position("\n".join([*rows[:at], changed, *rows[at + 1 :]]))
         except BadMessage as error:
             assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("name", [each for each in TITLES if each != "toy"])
+def test_the_examples_in_a_titles_document_are_true(name: str) -> None:
+    document = (ROOT / "docs" / "titles" / f"{name}.md").read_text(encoding="utf-8")
+    assert f"titles/{name}.md" in (ROOT / "docs" / "positions.md").read_text(encoding="utf-8")
+    title = sandtable.title(name)
+    positions = re.findall(r"^```toml\n(.*?)^```", document, re.DOTALL | re.MULTILINE)
+    assert positions
+    for text in positions:
+        conformance.decision(title.position(text))
+    for block in re.findall(r"^```json\n(.*?)^```", document, re.DOTALL | re.MULTILINE):
+        engine = Engine(title)
+        for line in block.splitlines():
+            assert engine.answer(line)["ok"], line
 
 
 @every_title

@@ -39,11 +39,11 @@ def coverage(title: Title, tests: Path | None = None) -> list[Coverage]:
         entry.number: Coverage(entry.number, entry.heading, [], [], entry.reason)
         for entry in title.rules
     }
-    for place in code_places(title):
+    for place in places_in_code(title):
         for number in place.numbers:
             if number in rows:
                 rows[number].code.append(place.where)
-    for place in test_places(title, tests):
+    for place in places_in_tests(title, tests):
         for number in place.numbers:
             if number in rows:
                 rows[number].tests.append(place.where)
@@ -54,13 +54,13 @@ def strangers(title: Title, tests: Path | None = None) -> list[str]:
     """Docstrings that open with a number which is not in rules.toml."""
     return [
         f"{place.where}: {number}"
-        for place in (*code_places(title), *test_places(title, tests))
+        for place in (*places_in_code(title), *places_in_tests(title, tests))
         for number in place.numbers
         if number not in title.rules
     ]
 
 
-def code_places(title: Title) -> Iterator[Place]:
+def places_in_code(title: Title) -> Iterator[Place]:
     """The numbered docstrings of a title's folder."""
     (folder, *_) = import_module(title.package).__path__
     for file in sorted(Path(folder).rglob("*.py")):
@@ -70,7 +70,7 @@ def code_places(title: Title) -> Iterator[Place]:
                 yield Place(f"{file.relative_to(folder)}:{line} {name}", found)
 
 
-def test_places(title: Title, tests: Path | None = None) -> Iterator[Place]:
+def places_in_tests(title: Title, tests: Path | None = None) -> Iterator[Place]:
     """The tests of a title that name a rule, in their own name or at the start of the docstring."""
     top = tests or Path(sandtable.__file__).parents[2] / "tests"
     by_length = sorted((entry.number for entry in title.rules), key=len, reverse=True)
@@ -83,9 +83,6 @@ def test_places(title: Title, tests: Path | None = None) -> Iterator[Place]:
             found = tuple(dict.fromkeys((*named, *numbers_in(text, title))))
             if found:
                 yield Place(f"{file.relative_to(top.parent)}::{function}", found)
-
-
-test_places.__test__ = False  # type: ignore[attr-defined]
 
 
 def numbers_in(docstring: str, title: Title) -> tuple[str, ...]:

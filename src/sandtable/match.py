@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from math import sqrt
 
 from msgspec import Struct
@@ -62,20 +64,20 @@ def play_one(task: tuple[Pairing, int]) -> Result:
 def play_all(
     pairing: Pairing, games: int, workers: int, tell: Callable[[int], None] = lambda done: None
 ) -> list[Result]:
-    """All games of a pairing, in order, on one or more processes."""
+    """All games of a pairing, in order, on one or more processes; a lost one loses no game."""
     tasks = [(pairing, number) for number in range(games)]
-    if workers == 1:
-        return _count(map(play_one, tasks), tell)
-    with multiprocessing.Pool(workers) as pool:
-        return _count(pool.imap(play_one, tasks, chunksize=1), tell)
+    done: list[Result] = []
+    if workers > 1:
+        with ProcessPoolExecutor(workers) as pool, suppress(BrokenProcessPool):
+            _gather(pool.map(play_one, tasks), done, tell)
+    _gather(map(play_one, tasks[len(done) :]), done, tell)
+    return done
 
 
-def _count(results: Iterable[Result], tell: Callable[[int], None]) -> list[Result]:
-    done = []
+def _gather(results: Iterable[Result], done: list[Result], tell: Callable[[int], None]) -> None:
     for each in results:
         done.append(each)
         tell(len(done))
-    return done
 
 
 class Share(Struct, frozen=True):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import msgspec
 import pytest
 
 import sandtable
+from sandtable import match
 from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game
@@ -108,6 +111,23 @@ def test_sides_are_swapped_and_pairs_share_their_dice() -> None:
     results = play_all(pairing, 6, 1)
     assert [each.side_of_a for each in results] == ["red", "blue"] * 3
     assert play_all(pairing, 4, 1) == results[:4]
+
+
+def test_a_lost_worker_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairing = Pairing("toy", "row", {}, "recruit", "random", "lost")
+    results = play_all(pairing, 6, 1)
+    here = os.getpid()
+    original = match.play_one
+
+    def die(task: tuple[Pairing, int]) -> match.Result:
+        if os.getpid() != here and task[1] == 3:
+            os._exit(9)
+        return original(task)
+
+    # Workers find the function by its name, in a module that is already in their memory.
+    monkeypatch.setattr(match, "play_one", die)
+    die.__module__, die.__qualname__ = match.__name__, "play_one"
+    assert play_all(pairing, 6, 2) == results
 
 
 def test_an_interval_holds_the_share() -> None:

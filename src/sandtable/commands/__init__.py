@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 import sandtable
@@ -71,7 +72,7 @@ def read_record(path: str) -> tuple[Title, Record]:
         raise BadMessage(message if path in message else f"{path}: {message}") from None
 
 
-def whole_number(least: int) -> type[int]:
+def whole_number(least: int) -> Callable[[str], int]:
     """A type for arguments that are whole numbers of at least this."""
 
     def read(word: str) -> int:
@@ -81,4 +82,4 @@ def whole_number(least: int) -> type[int]:
         return number
 
     read.__name__ = f"whole number of at least {least}"
-    return read  # type: ignore[return-value]
+    return read

@@ -135,13 +135,14 @@ class Session:
             *heading(self.table.game.view(None), title),
         )
         try:
-            while self.table.game.outcome is None:
-                side = self.table.game.actor or ""
-                if side in self.bots:
+            while True:
+                side = self.table.game.actor
+                if side is None:
+                    self._end()
+                elif side in self.bots:
                     self._opponent(side)
                 else:
                     self._person(side)
-            self._end()
         except Left:
             pass
 
@@ -171,13 +172,13 @@ class Session:
         game = self.table.game
         assert game.outcome is not None
         self.say("The game is over.", *outcome_lines(game.outcome, game.title))
-        self.say(f"Seed of the dice: {game.dice.seed}", "Type save FILE to keep it, or quit.")
-        while True:
+        self.say(f"Seed of the dice: {game.dice.seed}")
+        persons = [side for side in game.title.sides if side not in self.bots]
+        while self.table.game is game:
+            self.say("Type save FILE to keep the game, load FILE for another, or quit.")
             word, _, rest = self.ask().partition(" ")
-            if word in ("", "quit"):
-                return
             try:
-                self._command(word, rest.strip(), game.title.sides[0])
+                self._command(word.lower() or "quit", rest.strip(), persons[0])
             except (Refused, BadMessage) as error:
                 self.say(str(error))
 

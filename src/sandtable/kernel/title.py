@@ -145,7 +145,7 @@ class Title:
         scripted: Sequence[int] | None = None,
         data: str | Path | None = None,
     ) -> Game:
-        """Any position, from TOML; `docs/positions.md` has the shape."""
+        """Any position, from TOML; `docs/titles/<id>.md` has the shape."""
         dice, facts = self._dice(seed, words, scripted), self.data(data)
         try:
             game = self.read_position(text, facts, dice)
