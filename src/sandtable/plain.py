@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.kernel.actions import Action
+from sandtable.kernel.actions import Action, Space
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game, Outcome
 from sandtable.kernel.odds import Odds
+from sandtable.kernel.packs import Data
 from sandtable.kernel.record import Record
 from sandtable.kernel.table import Table, follow, replay
 from sandtable.kernel.title import Title
@@ -30,8 +31,8 @@ def heading(view: View, title: Title) -> list[str]:
     return lines
 
 
-def map_lines(view: View, title: Title) -> list[str]:
-    """Each space where something stands or is held, with what is there."""
+def map_lines(view: View, title: Title, data: Data, only: str = "") -> list[str]:
+    """Each space where something stands or is held, or one of them, with what is there."""
     spaces: dict[str, list[str]] = {space: [] for space in view.control}
     for piece in view.pieces:
         if piece.space is not None:
@@ -43,9 +44,17 @@ def map_lines(view: View, title: Title) -> list[str]:
     lines = []
     for space, things in spaces.items():
         held = f", held by {side_name(title, view.control[space])}" if space in view.control else ""
-        if things or held:
-            lines.append(f"{space}{held}: {', '.join(things) or 'empty'}.")
+        if (things or held) and only in ("", space):
+            called = data.called(Space(data.lexicon.spaces().find(space)))
+            lines.append(f"{called}{held}: {', '.join(things) or 'empty'}.")
     return lines
+
+
+def space_lines(view: View, title: Title, data: Data, name: str) -> list[str]:
+    """One space: what stands there, what is printed there, and what lies around it."""
+    space = Space(data.lexicon.spaces().find(name))
+    there = map_lines(view, title, data, name) or [f"{data.called(space)}: empty."]
+    return there + data.look(space)
 
 
 def unit_lines(view: View, title: Title, word: str = "") -> list[str]:

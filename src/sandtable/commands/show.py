@@ -37,7 +37,13 @@ def run(args: Namespace) -> int:
     elif args.json:
         print(msgspec.json.encode(view).decode())
     else:
-        lines = [*heading(view, title), "", *map_lines(view, title), "", *unit_lines(view, title)]
+        lines = [
+            *heading(view, title),
+            "",
+            *map_lines(view, title, game.data),
+            "",
+            *unit_lines(view, title),
+        ]
         ended = outcome_lines(game.outcome, title) if game.outcome else []
         print("\n".join([*lines, "", *(ended or [f"{view.prompt} [{view.rule}]"])]))
     return 0

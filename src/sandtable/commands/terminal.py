@@ -22,6 +22,7 @@ from sandtable.plain import (
     odds_lines,
     outcome_lines,
     side_name,
+    space_lines,
     unit_lines,
 )
 from sandtable.players import LEVELS, Player, Seat, player
@@ -31,7 +32,8 @@ PAGE = 20
 
 HELP = """\
 Type the number of a choice, or part of its words to see only those that hold them.
-map: the spaces and what stands there. units WORD: the counters, or those with that word.
+map: the spaces and what stands there. look SPACE: one space and its neighbours.
+units WORD: the counters, or those with that word.
 score: the turn, the tracks and the score. odds N: the chances of choice N.
 why ACTION: whether an action is legal, and by which rule not. rule NUMBER: a rule in our words.
 hint: what an opponent would do in your place. undo: take your last action back.
@@ -244,7 +246,9 @@ class Session:
             case "help" | "?":
                 self.say(HELP)
             case "map":
-                self.say(*map_lines(game.view(side), title))
+                self.say(*map_lines(game.view(side), title, game.data))
+            case "look":
+                self.say(*space_lines(game.view(side), title, game.data, rest))
             case "units":
                 lines = unit_lines(game.view(side), title, rest)
                 self.say(*(lines or [f"No counter's line holds {rest!r}."]))
