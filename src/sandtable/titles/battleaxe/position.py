@@ -78,7 +78,7 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
     try:
         position = msgspec.toml.decode(text, type=Position)
     except msgspec.ValidationError as error:
-        raise BadMessage(f"position: {error}; see docs/positions.md") from None
+        raise BadMessage(f"position: {error}; see docs/titles/battleaxe.md") from None
     except msgspec.DecodeError as error:
         raise BadMessage(f"the position is not TOML: {error}") from None
     if position.scenario not in {each.id for each in title.scenarios}:
