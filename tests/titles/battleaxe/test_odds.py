@@ -1,26 +1,82 @@
-"""Forecasts say what they take for granted; only the roll itself is certain."""
+"""Odds against simulation, and counts of action sequences that catch silent changes."""
 
 from __future__ import annotations
 
-from sandtable import conformance
+from collections import Counter
+from math import sqrt
 
-from .tables import play, position
+import pytest
+
+from sandtable.kernel.game import Game
+
+from .tables import TITLE, play, position
+
+ROLLS = 4000
 
 
-def test_11_4_3A_naming_the_lead_is_a_forecast_even_where_no_support_can_come() -> None:
+@pytest.mark.parametrize("action", ["attack 9 7RTR", "attack 9 22GDS"])
+def test_11_4_the_forecast_of_an_attack_equals_its_simulation(action: str) -> None:
+    """11.4, 10.1.4, 10.2.1 With the support it takes for granted, each result as often as said."""
     game = position(
-        "7RTR 4, 2RTR 4, 33PAK 9, 1/62 8, 2/62 8",
+        "7RTR 4, 4RTR(-) 4, 22GDS 4, 65AT 4, 33PAK 9, 15MC(-) 9, 206A 9, 206B 9",
         advantage="nobody",
-        allied_artillery=0,
-        axis_artillery=0,
-        dice=(1, 1, 1, 6, 6),
     )
-    play(game, "assault 4", "move 2RTR 9", "attack 9 2RTR", "air yes", "resolve")
-    play(game, "move 7RTR 8", "attack 8 7RTR")
-    assert game.actor == "axis"
+    moves = [f"move {unit} 9" for unit in ("7RTR", "4RTR(-)", "22GDS", "65AT")]
+    play(game, "assault 4", *moves)
+    odds = game.odds(game.parse(action))
+    assert odds is not None
+    assert odds.assumes == (
+        "33PAK leads the defense",
+        "Air Support is committed",
+        "the attacker calls for artillery",
+        "the defender calls for artillery",
+    )
+    seen: Counter[str] = Counter()
+    for number in range(ROLLS):
+        trial = game.resample("allied", str(number))
+        play(trial, action, "lead 33PAK", "air yes", "artillery yes", "artillery yes")
+        events = play(trial, "resolve")
+        seen.update(getattr(event, "outcome", "") for event in events)
+    del seen[""]
+    assert sum(seen.values()) == ROLLS
+    assert abs(sum(float(each.probability) for each in odds.outcomes) - 1) < 1e-9
+    for each in odds.outcomes:
+        chance = float(each.probability)
+        spread = sqrt(chance * (1 - chance) / ROLLS)
+        assert abs(seen[each.text] / ROLLS - chance) <= 4.5 * spread, each
+
+
+def test_5_1_of_the_dossier_difference_table() -> None:
+    """11.4.4 Equal values: 44 % repulsed, 11 % stalemate, 44 % success or better."""
+    game = position("7RTR 4, 1/62 8", advantage="nobody", allied_artillery=0, axis_artillery=0,
+                    tem={"8": 4})  # fmt: skip
+    play(game, "assault 4", "move 7RTR 8", "attack 8 7RTR", "air no")
+    odds = game.odds(game.parse("resolve"))
+    assert odds is not None
+    chances = {each.text: round(100 * float(each.probability)) for each in odds.outcomes}
+    assert chances["repulse"] == 44 and chances["stalemate"] == 11
+    assert 44 <= sum(chances.values()) - 44 - 11 <= 46
+
+
+def sequences(game: Game, depth: int) -> int:
+    """The number of legal action sequences of a length."""
+    if depth == 0 or game.outcome is not None:
+        return 1
+    found = 0
     for action in game.actions():
-        odds = conformance.odds(game, action)
-        assert odds is not None and odds.assumes == ("the attack goes ahead",)
-    play(game, "lead 2/62")
-    odds = conformance.odds(game, game.parse("resolve"))
-    assert odds is not None and not odds.assumes
+        after = game.copy()
+        after.play(action)
+        found += sequences(after, depth - 1)
+    return found
+
+
+def test_counts_of_action_sequences() -> None:
+    """8.1, 9.1 Fixed counts from the start and from a tight spot."""
+    start = TITLE.start(seed="count", options={"historical_setup": True})
+    assert [sequences(start, depth) for depth in (1, 2, 3)] == COUNTS_AT_START
+    tight = position("7RTR 9, 65AT 9, 33PAK 9, 15MC(-) 9, 2RTR 4, 1/8 18, XX H, 9AUS H")
+    assert [sequences(tight, depth) for depth in (1, 2)] == COUNTS_IN_A_TIGHT_SPOT
+
+
+COUNTS_AT_START = [9, 171, 5977]
+COUNTS_IN_A_TIGHT_SPOT = [6, 28]
