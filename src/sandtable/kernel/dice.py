@@ -3,6 +3,7 @@
 Draw *n* reads the bytes of HMAC-SHA-256(key, "n|purpose|place|block"), block 0, 1, ..., as
 32-bit big-endian numbers. A die of *s* sides takes the next number below the largest multiple of
 *s* (the rest are thrown away, so that every face is equally likely) and shows 1 + number mod *s*.
+A die whose faces count from zero is asked for as minus its sides and shows number mod *s*.
 The key is the seed followed by the words the players added, each after a newline.
 """
 
@@ -16,6 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sandtable.kernel.errors import BadMessage, ScriptEnded
+
+
+D10_FROM_ZERO = -10
+"""A ten-sided die printed 0 to 9 whose 0 counts as zero."""
 
 
 class Dice(Struct, frozen=True):
@@ -89,21 +94,23 @@ def commitment(seed: str) -> str:
 
 
 def _face(numbers: Iterator[int], sides: int) -> int:
-    limit = 2**32 - 2**32 % sides
+    size = abs(sides)
+    limit = 2**32 - 2**32 % size
     number = next(numbers)
     while number >= limit:
         number = next(numbers)
-    return 1 + number % sides
+    return number % size + (sides > 0)
 
 
 def _check(faces: Sequence[int], sides: Sequence[int], purpose: str) -> None:
-    for face, top in zip(faces, sides, strict=True):
-        if not 1 <= face <= top:
+    for face, die in zip(faces, sides, strict=True):
+        low, top = (1, die) if die > 0 else (0, -die - 1)
+        if not low <= face <= top:
             raise BadMessage(
-                f"scripted face {face} for {purpose} does not fit a die of {top} sides; "
-                f"give 1 to {top}"
+                f"scripted face {face} for {purpose} does not fit a die of {abs(die)} sides; "
+                f"give {low} to {top}"
             )
 
 
 def _kinds(sides: Sequence[int]) -> str:
-    return ", ".join(f"d{each}" for each in sides)
+    return ", ".join(f"d{each}" if each > 0 else f"d{-each} from 0" for each in sides)
