@@ -10,13 +10,15 @@ keeps steps over the edge from wrapping round.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from math import cos, pi, sin, sqrt
-from typing import Literal, NewType, TypeVar
+from typing import Literal, TypeVar
+
+from sandtable.kernel.actions import Space
 
 from .bits import mask_of
 from .board import FAR, Board, Exits
 from .paths import BoardError, Edges
 
-Hex = NewType("Hex", int)
+Hex = Space
 T = TypeVar("T")
 
 Shape = Literal["flat", "pointy"]
