@@ -1,0 +1,75 @@
+"""15.0, 8.3 Units that come onto the map and units that leave it for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.steps import Step
+from sandtable.titles.cauldron.actions import Place
+from sandtable.titles.cauldron.events import LeftMap, Placed
+from sandtable.titles.cauldron.state import IN_SUPPLY, OFF_MAP, Game
+from sandtable.titles.cauldron.zoc import enemy
+
+
+def available(game: Game, unit: UnitId) -> bool:
+    """15.0 Whether a unit waits beside the map and its turn has come, now or earlier."""
+    now = game.units[unit]
+    return now.at == OFF_MAP and now.due <= game.turn
+
+
+def arrival_hexes(game: Game, unit: UnitId) -> int:
+    """15.0, 15.1 Where a waiting unit may be placed: its hexes less those the enemy occupies."""
+    facts = game.facts
+    first = game.units[unit].due == facts.due.get(unit)
+    hexes = facts.arrival_hexes[unit] if first else facts.return_hexes[unit]
+    return hexes & ~game.occupied[enemy(game.side_of(unit))]
+
+
+def can_arrive(game: Game, unit: UnitId) -> bool:
+    """15.0 Whether a waiting unit may be activated and placed now."""
+    return available(game, unit) and bool(arrival_hexes(game, unit))
+
+
+class Arrive(Step[Game], frozen=True):
+    """15.0 Activated reinforcements are placed before anything moves; over-stacking may wait."""
+
+    rule: ClassVar[str] = "15.0"
+    units: tuple[UnitId, ...]
+
+    def actor(self, game: Game) -> Side:
+        return game.side_of(self.units[0])
+
+    def prompt(self, game: Game) -> str:
+        return f"Place {game.name(self.units[0])} in one of its arrival hexes."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        unit = self.units[0]
+        return [Place(unit, space) for space in game.facts.board.each(arrival_hexes(game, unit))]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        match action:
+            case Place(unit, space) if unit == self.units[0]:
+                name = game.facts.lexicon.spaces().names[space]
+                return Refusal("15.1", f"{game.name(unit)} may not arrive in {name}.")
+        return None
+
+    def apply(self, game: Game, action: Action) -> None:
+        assert isinstance(action, Place)
+        game.change(action.unit, at=action.hex, due=0)
+        game.log(Placed(action.unit, action.hex, rule="15.0"))
+        if self.units[1:]:
+            game.swap(Arrive(self.units[1:]))
+        else:
+            game.pop()
+
+
+def leave_map(game: Game, unit: UnitId, number: str) -> None:
+    """8.3, 11.1.5 Put a unit on the turn track two turns ahead, fresh and in supply."""
+    due = game.turn + 2
+    names = game.facts.turn_names
+    game.log(LeftMap(unit, names[due - 1] if due <= len(names) else "", rule=number))
+    game.change(unit, at=OFF_MAP, due=due, used=False, disrupted=False, supply=IN_SUPPLY)
