@@ -108,7 +108,7 @@ class Aftermath(Step[Game], frozen=True):
         return losses(self.battle.attackers, count)
 
     def attacker_disruption(self, game: Game, result: Result) -> Step[Game] | None:
-        """11.0 The attacker's first D falls on the active unit, if it is not Disrupted yet (R45)."""
+        """11.0 The attacker's first D falls on the active unit, unless it is Disrupted (R45)."""
         if not result.disrupted:
             return None
         active = self.battle.active

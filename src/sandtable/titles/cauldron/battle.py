@@ -53,26 +53,34 @@ def open_battle(game: Game, unit: UnitId, intensity: str) -> Battle:
 
 
 @rule
-def supplied_to_attack(game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool) -> bool:
+def supplied_to_attack(
+    game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
+) -> bool:
     """5.0 Isolated units may not attack."""
     return game.units[unit].supply != ISOLATED
 
 
 @rule
-def next_to_the_enemy(game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool) -> bool:
+def next_to_the_enemy(
+    game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
+) -> bool:
     """11.0 A unit attacks enemies next to it, not across an escarpment that nothing crosses."""
     beside = game.facts.touching[game.units[unit].at] if game.units[unit].at >= 0 else ()
     return any(game.units[each].at in beside for each in defenders)
 
 
 @rule
-def infantry_spares_armor(game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool) -> bool:
+def infantry_spares_armor(
+    game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
+) -> bool:
     """11.0 Infantry takes no part in an attack in which a defender is armor."""
     return game.kind(unit).type != "infantry" or not any(map(game.is_armor, defenders))
 
 
 @rule
-def anti_tank_only_joins(game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool) -> bool:
+def anti_tank_only_joins(
+    game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
+) -> bool:
     """11.0 Anti-tank units start no attack and join only attacks on armor."""
     if game.kind(unit).type != "at":
         return True
@@ -153,14 +161,19 @@ def modifiers(game: Game, battle: Battle) -> list[Modifier]:
     spots = 0
     for defender in battle.defenders:
         spots |= 1 << units[defender].at
-    found = [Modifier(f"{battle.intensity} attack", facts.attack_modifier[battle.intensity], "11.0")]
+    found = [
+        Modifier(f"{battle.intensity} attack", facts.attack_modifier[battle.intensity], "11.0")
+    ]
 
     def add(holds: bool, name: str, value: int, number: str) -> None:
         if holds:
             found.append(Modifier(name, value, number))
 
     # The terrain most beneficial to the defender, one of them only.
-    ground = [("fortified hex", table.fortified, facts.fortified), ("ridge", table.ridge, facts.ridge)]
+    ground = [
+        ("fortified hex", table.fortified, facts.fortified),
+        ("ridge", table.ridge, facts.ridge),
+    ]
     terrain = [(name, value) for name, value, mask in ground if spots & mask]
     if terrain:
         name, value = min(terrain, key=lambda each: each[1])

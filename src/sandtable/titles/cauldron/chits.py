@@ -91,9 +91,7 @@ def redeal(game: Game, side: Side) -> None:
         if kinds[chit].tactical and kinds[chit].tactical not in AT_ONCE
     ]
     rest = [
-        chit
-        for chit in player.cup
-        if not kinds[chit].tactical or kinds[chit].tactical in AT_ONCE
+        chit for chit in player.cup if not kinds[chit].tactical or kinds[chit].tactical in AT_ONCE
     ]
     keepable.sort()
     held: list[ChitId] = []
@@ -194,5 +192,3 @@ def draw_until_action(game: Game, side: Side, storm: bool) -> tuple[ChitId | Non
             return None, storm
         else:
             return chit, storm
-
-

@@ -55,7 +55,9 @@ def no_attack(game: Game, unit: UnitId, level: str, left: int) -> Refusal:
         return Refusal("11.0", f"{what}: attacks are {', '.join(INTENSITIES)}.")
     cost = game.facts.attack_cost[level, game.kind(unit).move_class]
     show = game.facts.show_points
-    return Refusal("11.0", f"{what}: it costs {show(cost)} movement points and {show(left)} are left.")
+    return Refusal(
+        "11.0", f"{what}: it costs {show(cost)} movement points and {show(left)} are left."
+    )
 
 
 def forecast(game: Game, battle: Battle, *, alone: bool) -> Odds:
@@ -209,7 +211,7 @@ class AttackerChits(Chits, frozen=True):
 
 
 class DefenderChits(Chits, frozen=True):
-    """13.1 The defender answers; asked whenever chits lie face down, so that silence tells nothing."""
+    """13.1 The defender answers, asked whenever chits lie face down: silence tells nothing."""
 
     shown: ClassVar[bool] = True
     interrupt: ClassVar[str] = "chits"

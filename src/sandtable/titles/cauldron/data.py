@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
     long_name: str
     formation: FormationId
     side: Side
-    type: str
+    type: files.UnitType
     movement: int
     steps: tuple[files.Level, ...]
     bracketed: bool
@@ -427,9 +427,7 @@ class Data(packs.Data):
             for name in (name for face in each.faces for name in face):
                 if name not in self.formation_index:
                     raise self.pack.wrong("chits.toml", f"chit {each.id}: no formation {name!r}")
-            faces = tuple(
-                tuple(self.formation_index[name] for name in face) for face in each.faces
-            )
+            faces = tuple(tuple(self.formation_index[name] for name in face) for face in each.faces)
             chits.append(Chit(each.id, each.name, faces, each.double, each.cup))
             side_of.append(each.side)
         self.action_chits: dict[Side, tuple[ChitId, ...]] = {
@@ -488,9 +486,7 @@ class Data(packs.Data):
         return tuple(self.unit_index[name] for name in ids)
 
     def _read_scenarios(self) -> None:
-        read = [
-            self.pack.read(name, files.ScenarioFile) for name in self.pack.names("scenarios")
-        ]
+        read = [self.pack.read(name, files.ScenarioFile) for name in self.pack.names("scenarios")]
         by_id = {each.id: each for each in read}
         self.scenarios: dict[str, ScenarioData] = {}
         for each in read:

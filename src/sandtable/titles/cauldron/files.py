@@ -18,71 +18,71 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of a data file."""
 
 
-class Sourced(Strict, frozen=True):
+class Sourced(Strict, frozen=True, kw_only=True):
     """A table that says where it comes from; `note` tells what of it is known."""
 
     status: Literal["known", "reconstructed"]
     note: str = ""
 
 
-class Grid(Sourced, frozen=True):
+class Grid(Sourced, frozen=True, kw_only=True):
     columns: Annotated[int, Meta(ge=2, le=99)]
     rows_odd: Annotated[int, Meta(ge=2, le=99)]
     rows_even: Annotated[int, Meta(ge=2, le=99)]
 
 
-class Ground(Sourced, frozen=True):
+class Ground(Sourced, frozen=True, kw_only=True):
     kind: Literal["ridge"]
     name: str
     hexes: tuple[str, ...]
 
 
-class Place(Sourced, frozen=True):
+class Place(Sourced, frozen=True, kw_only=True):
     name: str
     hex: str
 
 
-class Fortified(Sourced, frozen=True):
+class Fortified(Sourced, frozen=True, kw_only=True):
     name: str
     hexes: tuple[str, ...]
 
 
-class Minefield(Sourced, frozen=True):
+class Minefield(Sourced, frozen=True, kw_only=True):
     name: str
     from_turn: Positive
     boxes: tuple[str, ...] = ()
     sides: tuple[tuple[str, str], ...] = ()
 
 
-class Way(Sourced, frozen=True):
+class Way(Sourced, frozen=True, kw_only=True):
     kind: Literal["road", "track"]
     name: str
     run: tuple[str, ...]
 
 
-class Escarpments(Sourced, frozen=True):
+class Escarpments(Sourced, frozen=True, kw_only=True):
     sides: tuple[tuple[str, str], ...]
 
 
-class Zone(Sourced, frozen=True):
+class Zone(Sourced, frozen=True, kw_only=True):
     hexes: tuple[str, ...]
 
 
-class Zones(Strict, frozen=True):
+class Zones(Strict, frozen=True, kw_only=True):
     prohibited: Zone
     brigade_69: Zone
     axis_supply: Zone
     loc: Zone
 
 
-class Projection(Sourced, frozen=True):
+class Projection(Sourced, frozen=True, kw_only=True):
     origin_lat: float
     origin_lon: float
     east_km: tuple[float, float, float]
     north_km: tuple[float, float, float]
 
 
-class MapFile(Strict, frozen=True):
+class MapFile(Strict, frozen=True, kw_only=True):
     grid: Grid
     ground: tuple[Ground, ...]
     place: tuple[Place, ...]
@@ -94,7 +94,7 @@ class MapFile(Strict, frozen=True):
     projection: Projection
 
 
-class FormationEntry(Strict, frozen=True):
+class FormationEntry(Strict, frozen=True, kw_only=True):
     id: str
     name: str
     long_name: str
@@ -104,27 +104,28 @@ class FormationEntry(Strict, frozen=True):
     large: bool = False
 
 
+UnitType = Literal["armor", "infantry", "at"]
 Level = tuple[Count, Count, Count, Count]
 """Hard and soft value unused, then hard and soft value used."""
 
 
-class UnitEntry(Sourced, frozen=True):
+class UnitEntry(Sourced, frozen=True, kw_only=True):
     id: str
     name: str
     long_name: str
     formation: str
-    type: Literal["armor", "infantry", "at"]
+    type: UnitType
     movement: Count
     steps: tuple[Level, ...]
     bracketed: bool = False
 
 
-class UnitsFile(Strict, frozen=True):
+class UnitsFile(Strict, frozen=True, kw_only=True):
     formation: tuple[FormationEntry, ...]
     unit: tuple[UnitEntry, ...]
 
 
-class ActionChit(Sourced, frozen=True):
+class ActionChit(Sourced, frozen=True, kw_only=True):
     id: str
     name: str
     side: Side
@@ -139,37 +140,37 @@ Tactical = Literal[
 ]
 
 
-class TacticalChit(Sourced, frozen=True):
+class TacticalChit(Sourced, frozen=True, kw_only=True):
     type: Tactical
     name: str
     side: Side
     counters: Positive
 
 
-class ChitsFile(Strict, frozen=True):
+class ChitsFile(Strict, frozen=True, kw_only=True):
     action: tuple[ActionChit, ...]
     tactical: tuple[TacticalChit, ...]
 
 
-class Crt(Sourced, frozen=True):
+class Crt(Sourced, frozen=True, kw_only=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-class Intensity(Sourced, frozen=True):
+class Intensity(Sourced, frozen=True, kw_only=True):
     tracked: Positive
     wheeled: Positive
     foot: Positive
     modifier: int
 
 
-class Attacks(Strict, frozen=True):
+class Attacks(Strict, frozen=True, kw_only=True):
     light: Intensity
     medium: Intensity
     heavy: Intensity
 
 
-class Modifiers(Sourced, frozen=True):
+class Modifiers(Sourced, frozen=True, kw_only=True):
     fortified: int
     ridge: int
     minefield: int
@@ -182,18 +183,18 @@ class Modifiers(Sourced, frozen=True):
     combat_chit_defence: int
 
 
-class Costs(Sourced, frozen=True):
+class Costs(Sourced, frozen=True, kw_only=True):
     tracked: Points
     wheeled: Points
     foot: Points
 
 
-class ExtraCosts(Sourced, frozen=True):
+class ExtraCosts(Sourced, frozen=True, kw_only=True):
     allied_minefield: Count
     leave_zoc: Count
 
 
-class Movement(Strict, frozen=True):
+class Movement(Strict, frozen=True, kw_only=True):
     desert: Costs
     ridge: Costs
     track: Costs
@@ -201,7 +202,7 @@ class Movement(Strict, frozen=True):
     extra: ExtraCosts
 
 
-class Minefields(Sourced, frozen=True):
+class Minefields(Sourced, frozen=True, kw_only=True):
     breach_markers: Count
     attempts_a_turn: Count
     first_breach_turn: Positive
@@ -213,28 +214,28 @@ class Minefields(Sourced, frozen=True):
 Face = Annotated[int, Meta(ge=0, le=9)]
 
 
-class Air(Sourced, frozen=True):
+class Air(Sourced, frozen=True, kw_only=True):
     axis_step: tuple[Face, ...]
     axis_disrupted: tuple[Face, ...]
     axis_fortified: int
     allied_disrupted: tuple[Face, ...]
 
 
-class Limits(Sourced, frozen=True):
+class Limits(Sourced, frozen=True, kw_only=True):
     stack: Positive
     activations: Positive
     track_points: Count
     north_edge_units: Positive
 
 
-class TurnEntry(Sourced, frozen=True):
+class TurnEntry(Sourced, frozen=True, kw_only=True):
     name: str
     axis: Count
     allied: Count
     replacements: Count = 0
 
 
-class TablesFile(Strict, frozen=True):
+class TablesFile(Strict, frozen=True, kw_only=True):
     crt: Crt
     attack: Attacks
     modifiers: Modifiers
@@ -245,7 +246,7 @@ class TablesFile(Strict, frozen=True):
     turn: tuple[TurnEntry, ...]
 
 
-class Arrival(Sourced, frozen=True):
+class Arrival(Sourced, frozen=True, kw_only=True):
     turn: Positive
     formation: str
     units: tuple[str, ...] = ()
@@ -253,22 +254,22 @@ class Arrival(Sourced, frozen=True):
     edges: tuple[Literal["north", "east", "south", "west"], ...] = ()
 
 
-class Returns(Sourced, frozen=True):
+class Returns(Sourced, frozen=True, kw_only=True):
     axis_hexes: tuple[str, ...]
     allied_edges: tuple[Literal["north", "east", "south", "west"], ...]
 
 
-class ReinforcementsFile(Strict, frozen=True):
+class ReinforcementsFile(Strict, frozen=True, kw_only=True):
     arrival: tuple[Arrival, ...]
     returns: Returns
 
 
-class Objective(Sourced, frozen=True):
+class Objective(Sourced, frozen=True, kw_only=True):
     hexes: tuple[str, ...]
     points: int
 
 
-class SetUpEntry(Strict, frozen=True):
+class SetUpEntry(Strict, frozen=True, kw_only=True):
     side: Side
     formation: str
     stack: Positive
@@ -279,7 +280,7 @@ class SetUpEntry(Strict, frozen=True):
     used: bool = False
 
 
-class ScenarioFile(Sourced, frozen=True):
+class ScenarioFile(Sourced, frozen=True, kw_only=True):
     id: str
     name: str
     description: str

@@ -189,7 +189,9 @@ class Move(Step[Game], frozen=True):
         match action:
             case MoveTo(unit, to) if unit == self.unit:
                 broken = first_broken(MOVE_RULES, game, self, to)
-                return broken.refusal(f"{name} cannot go to {name_of(game, to)}") if broken else None
+                return (
+                    broken.refusal(f"{name} cannot go to {name_of(game, to)}") if broken else None
+                )
             case Attack(unit, level) if unit == self.unit:
                 return no_attack(game, unit, level, self.left(game))
             case Exit(unit) if unit == self.unit:

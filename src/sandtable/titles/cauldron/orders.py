@@ -185,7 +185,9 @@ class Orders(Step[Game], frozen=True):
             case Activate(formations):
                 game.activated = (*game.activated, *formations)
                 game.log(Activated(self.side, formations, rule="7.0"))
-                members = (unit for each in formations for unit in game.facts.formations[each].units)
+                members = (
+                    unit for each in formations for unit in game.facts.formations[each].units
+                )
                 self.go(game, members)
             case ActivateUnit(unit):
                 chosen = (*self.chosen, unit)

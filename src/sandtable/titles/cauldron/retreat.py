@@ -166,11 +166,12 @@ class Retreat(Step[Game], frozen=True):
     def arrive(self, game: Game) -> None:
         """11.1.4 The retreat ends two hexes away, or goes on from a hex with no room."""
         units = alive(game, self.units)
-        if not units:
-            game.pop()
-        elif self.gone >= DISTANCE and (
-            fits(game, game.here(game.units[units[0]].at))
-            or not onward(game, units, self.origin, self.gone)
+        if not units or (
+            self.gone >= DISTANCE
+            and (
+                fits(game, game.here(game.units[units[0]].at))
+                or not onward(game, units, self.origin, self.gone)
+            )
         ):
             game.pop()
 
@@ -252,17 +253,16 @@ def ways(game: Game, units: tuple[UnitId, ...], origin: Space) -> list[Way]:
 
 
 def ways_off(game: Game, units: tuple[UnitId, ...], origin: Space) -> list[Way]:
-    """11.1.5 The ways off the map, which are always open beside the others: hexes before the edge."""
+    """11.1.5 The ways off the map, always open beside the others: the hexes before the edge."""
     board = game.facts.board
     if any(game.kind(unit).bracketed for unit in units):
         return []
     if board.rim >> origin & 1:
         return [()]
-    near = [
+    near: list[Way] = [
         (space,)
         for space in board.neighbours[origin]
-        if board.rim >> space & 1
-        and all(may_enter(game, unit, origin, space) for unit in units)
+        if board.rim >> space & 1 and all(may_enter(game, unit, origin, space) for unit in units)
     ]
     return avoid_zoc(game, units[0], near)
 

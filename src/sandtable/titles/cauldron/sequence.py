@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.chits import fill_cups
@@ -104,9 +105,7 @@ def check_lines(game: Game) -> None:
 
 def recover(game: Game) -> None:
     """3.0, 12.0 Disruption ends and every unit turns to its unused side."""
-    for unit, now in enumerate(game.units):
+    for unit, now in enumerate(tuple(game.units)):
         if now.used or now.disrupted:
-            game.units[unit] = replace(now, used=False, disrupted=False)
-    game.zones = {}
-    game.reached = None
+            game.put(UnitId(unit), replace(now, used=False, disrupted=False))
     game.log(Recovered(game.facts.turn_names[game.turn - 1], rule="3.0"))

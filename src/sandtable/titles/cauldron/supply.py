@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sandtable.kernel.events import Side
 from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import SupplyChanged
 from sandtable.titles.cauldron.state import IN_SUPPLY, ISOLATED, Game
 from sandtable.titles.cauldron.zoc import enemy
 
-NAMES = ("in supply", "out of supply", "isolated")
+State = Literal["in supply", "out of supply", "isolated"]
+NAMES: tuple[State, ...] = ("in supply", "out of supply", "isolated")
 
 
 def supplied(game: Game, side: Side) -> int:

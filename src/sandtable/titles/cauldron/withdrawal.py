@@ -11,7 +11,6 @@ from sandtable.titles.cauldron.events import Withdrew
 from sandtable.titles.cauldron.state import ELIMINATED, WITHDRAWN, Game
 
 
-
 def withdrawable(game: Game) -> list[FormationId]:
     """13.7 Any Allied formation may be withdrawn, even one that is all lost, but only once."""
     return [
@@ -34,9 +33,7 @@ def free_to_go(game: Game, unit: UnitId) -> bool:
 
 def withdraw(game: Game, formation: FormationId) -> None:
     """13.7 Remove a formation's units that can go, and its action chit, for good."""
-    units = tuple(
-        unit for unit in game.facts.formations[formation].units if free_to_go(game, unit)
-    )
+    units = tuple(unit for unit in game.facts.formations[formation].units if free_to_go(game, unit))
     for unit in units:
         game.change(unit, at=WITHDRAWN)
     game.withdrawn = (*game.withdrawn, formation)

@@ -1,0 +1,228 @@
+"""Sentences for events and short labels for actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.titles.cauldron import actions as do
+from sandtable.titles.cauldron import events as told
+from sandtable.titles.cauldron.data import AXIS, FormationId
+from sandtable.titles.cauldron.state import Game
+
+PURPOSES = {
+    "attack": "the attack of",
+    "air": "the air attack on",
+    "initiative axis": "initiative",
+    "initiative allied": "initiative",
+}
+
+
+def side_name(side: Side) -> str:
+    """A side at the start of a sentence."""
+    return "The Axis" if side == AXIS else "The Allies"
+
+
+def s(side: Side) -> str:
+    """The ending of a verb after a side."""
+    return "s" if side == AXIS else ""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas and an "and"."""
+    found = list(words)
+    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+def sentence(game: Game, event: Event) -> str:
+    """An event in words."""
+    name = game.name
+
+    def hex_(space: Space) -> str:
+        return named(game, space)
+
+    def formations(each: tuple[FormationId, ...]) -> str:
+        return listed(game.facts.formations[one].name for one in each)
+
+    def chit(one: int) -> str:
+        return game.facts.chits[one].name
+
+    match event:
+        case Rolled(purpose, faces, by, place):
+            what = PURPOSES.get(purpose, purpose)
+            dice = " ".join(map(str, faces))
+            return f"{side_name(by)} roll{s(by)} {dice} for {what}{' ' + place if place else ''}."
+        case told.TurnBegan(turn):
+            return f"{turn} begins."
+        case told.Placed(unit, space):
+            return f"{name(unit)} is placed in {hex_(space)}."
+        case told.CupFilled(side, chits, actions):
+            return f"{side_name(side)} put{s(side)} {chits} chits in the cup; {actions} actions."
+        case told.Drew(side, one):
+            return f"{side_name(side)} draw{s(side)} {chit(one)}."
+        case told.DrewUnseen(side):
+            return (
+                f"{side_name(side)} draw{s(side)} a tactical chit and keep{s(side)} it face down."
+            )
+        case told.Kept(_, one):
+            return f"It is {chit(one)}."
+        case told.ChitPlayed(side, one):
+            return f"{side_name(side)} play{s(side)} {chit(one)}."
+        case told.AirGrounded():
+            return "The sandstorm grounds the aircraft."
+        case told.AirMissed(unit):
+            return f"The air attack on {name(unit)} has no effect."
+        case told.ActionsWasted(side, actions):
+            return f"{side_name(side)} waste{s(side)} {actions} actions: no action chit is left."
+        case told.ActionsLost(side, needed):
+            lines = "a line" if needed == 1 else f"{needed} lines"
+            return f"{side_name(side)} lose{s(side)} an action without {lines} of communication."
+        case told.LineTraced(through):
+            return f"Axis lines of communication run through {listed(map(hex_, through))}."
+        case told.InitiativeWon(side):
+            return f"{side_name(side)} win{s(side)} the initiative."
+        case told.FirstPlayer(side):
+            return f"{side_name(side)} act{s(side)} first this turn."
+        case told.Activated(_, each):
+            return f"{formations(each)} is activated."
+        case told.UnitActivated(unit):
+            return f"{name(unit)} is activated."
+        case told.Forgone(side):
+            return f"{side_name(side)} can activate nobody; the action is spent."
+        case told.PhaseEnded(side):
+            return f"{side_name(side)} end{s(side)} the action phase."
+        case told.Moved(unit, path, cost):
+            return f"{name(unit)} moves from {hex_(path[0])} to {hex_(path[-1])} for {cost} points."
+        case told.LeftMap(unit, due):
+            back = f"back on {due}" if due else "not to return"
+            return f"{name(unit)} leaves the map, {back}."
+        case told.Finished(unit):
+            return f"{name(unit)} is used."
+        case told.Attacked(unit, intensity, defenders):
+            return f"{name(unit)} makes a {intensity} attack on {listed(map(name, defenders))}."
+        case told.Joined(unit):
+            return f"{name(unit)} joins the attack."
+        case told.OddsSet(attack, defence, column, modifier):
+            return f"{attack} to {defence}: {column}, die {modifier:+}."
+        case told.Fought(die, modified, result):
+            return f"Die {die}, modified {modified}: {result}."
+        case told.Eliminated(unit):
+            return f"{name(unit)} is eliminated."
+        case told.LostStep(unit, left):
+            return f"{name(unit)} loses a step and has {left} left."
+        case told.Disrupted(unit):
+            return f"{name(unit)} is Disrupted."
+        case told.Retreated(units, space):
+            verb = "retreats" if len(units) == 1 else "retreat"
+            return f"{listed(map(name, units))} {verb} to {hex_(space)}."
+        case told.StoodFast(unit):
+            return f"{name(unit)} is breaching a minefield and does not retreat."
+        case told.Advanced(unit, space):
+            return f"{name(unit)} advances into {hex_(space)}."
+        case told.SupplyChanged(unit, supply):
+            return f"{name(unit)} is {supply}."
+        case told.BreachBegun(unit, space):
+            return f"{name(unit)} begins a breach towards {hex_(space)}."
+        case told.BreachBlocked(unit, space):
+            return f"The breach of {name(unit)} fails: the Allies hold {hex_(space)}."
+        case told.Breached(unit, space, beyond):
+            more = f" and out into {hex_(beyond)}" if beyond is not None else ""
+            return f"{name(unit)} has breached the minefield into {hex_(space)}{more}."
+        case told.MarkerFreed(space):
+            return f"One marker now shows both breaches of {hex_(space)}; the other is free."
+        case told.MinefieldLaid(field):
+            return f"The minefield '{field}' is in force."
+        case told.Rebuilt(unit, steps, space):
+            return f"{name(unit)} in {hex_(space)} is built up to {steps} steps."
+        case told.Withdrew(formation, units):
+            went = listed(map(name, units)) or "no unit"
+            return f"{formations((formation,))} is withdrawn: {went} leaves the battle."
+        case told.AttackPromised(side):
+            return f"{side_name(side)} must attack in this action phase."
+        case told.PromiseBroken(side):
+            return f"{side_name(side)} made no attack; Withdraw/Attack counts as not played."
+        case told.Recovered(turn):
+            return f"{turn} ends: units recover."
+        case told.Scored(points, total, why):
+            return f"The Axis scores {points} for {why}: {total} on the track."
+    raise TypeError(f"no sentence for {event!r}")
+
+
+def named(game: Game, space: Space) -> str:
+    """A hex number, with its place name if it has one."""
+    place = game.facts.place_names.get(space)
+    return f"{game.hex(space)} ({place})" if place else game.hex(space)
+
+
+def label(game: Game, action: Action) -> str:
+    """An action as a short sentence for a menu."""
+    name, facts = game.name, game.facts
+
+    def hex_(space: Space) -> str:
+        return named(game, space)
+
+    match action:
+        case do.Place(unit, space):
+            return f"Place {name(unit)} in {hex_(space)}"
+        case do.Breach(unit, space):
+            return f"Begin a breach from {where(game, unit)} into {hex_(space)} with {name(unit)}"
+        case do.Pass():
+            return "Pass"
+        case do.StepUp(unit):
+            return f"Replace a step of {name(unit)}"
+        case do.Rebuild(unit, space):
+            return f"Rebuild {name(unit)} in {hex_(space)}"
+        case do.GoFirst(side):
+            return f"{side_name(side)} act{s(side)} first"
+        case do.AirAttack(unit):
+            return f"Air attack on {name(unit)} in {where(game, unit)}"
+        case do.Activate(each):
+            return f"Activate {listed(facts.formations[one].name for one in each)}"
+        case do.ActivateUnit(unit):
+            return f"Activate {name(unit)} alone"
+        case do.ExtraMove(unit):
+            return f"Play Extra Move: activate {name(unit)} too"
+        case do.Withdraw(formation):
+            return f"Play Withdraw/Attack: withdraw {facts.formations[formation].name}"
+        case do.PromiseAttack():
+            return "Play Withdraw/Attack: attack in this action phase"
+        case do.Select(unit):
+            return f"Move {name(unit)} in {where(game, unit)}"
+        case do.EndPhase():
+            return "End the action phase"
+        case do.MoveTo(unit, space):
+            return f"Move {name(unit)} to {hex_(space)}"
+        case do.Attack(unit, intensity):
+            return f"{intensity.capitalize()} attack with {name(unit)}"
+        case do.Exit(unit):
+            return f"Move {name(unit)} off the map"
+        case do.Done(unit):
+            return f"Finish the move of {name(unit)}"
+        case do.Join(unit):
+            return f"Add {name(unit)} in {where(game, unit)} to the attack"
+        case do.Resolve():
+            return "Resolve the attack"
+        case do.PlayChit(chit):
+            return f"Play {facts.chits[chit].name}"
+        case do.Lose(unit):
+            return f"{name(unit)} loses a step"
+        case do.Disrupt(unit):
+            return f"{name(unit)} is Disrupted"
+        case do.RetreatUnits(units):
+            return f"Retreat {listed(map(name, units))} next"
+        case do.RetreatTo(space):
+            return f"Retreat to {hex_(space)}"
+        case do.RetreatOff():
+            return "Retreat off the map"
+        case do.Eliminate(unit):
+            return f"Eliminate {name(unit)}"
+        case do.Advance(unit, space):
+            return f"Advance {name(unit)} into {hex_(space)}"
+    raise TypeError(f"no label for {action!r}")
+
+
+def where(game: Game, unit: UnitId) -> str:
+    """The hex a unit is in, or that it waits beside the map."""
+    at = game.units[unit].at
+    return game.hex(at) if at >= 0 else "reserve"

@@ -1,0 +1,181 @@
+"""13.0 What a side may see: everything but the other side's cup and the chits it keeps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sandtable.kernel.actions import UnitId
+from sandtable.kernel.events import Side
+from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.titles.cauldron.data import ALLIED, AXIS, ChitId
+from sandtable.titles.cauldron.minefields import line_units, lines_needed
+from sandtable.titles.cauldron.movement import Move, allowance, reach
+from sandtable.titles.cauldron.state import ELIMINATED, WITHDRAWN, Game
+from sandtable.titles.cauldron.supply import NAMES, supplied
+from sandtable.titles.cauldron.victory import tally
+from sandtable.titles.cauldron.zoc import zoc
+
+
+def view(game: Game, side: Side | None) -> View:
+    """Everything a side may see; chits it may not see are only counted."""
+    return View(
+        title=game.title.id,
+        scenario=game.scenario,
+        side=side,
+        actor=game.actor,
+        prompt=game.prompt,
+        rule=game.rule,
+        turn=game.facts.turn_names[game.turn - 1],
+        options=game.options,
+        tracks=tuple(tracks(game, side)),
+        pieces=tuple(piece(game, UnitId(unit)) for unit in range(len(game.units))),
+        control={},
+        markers=tuple(markers(game)),
+        overlays=tuple(overlays(game)),
+        reach=reach_now(game) if side is not None and side == game.actor else {},
+        score=tuple(
+            Points(line.text, line.value if owner == AXIS else -line.value, line.rule)
+            for owner, line in tally(game)
+        ),
+        orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
+        over=game.outcome is not None,
+    )
+
+
+def tracks(game: Game, side: Side | None) -> Iterable[Track]:
+    """Turn, points, actions and chits; the owner alone sees which chits are kept or left."""
+    last = game.facts.scenarios[game.scenario].file.last_turn
+    turn = game.facts.tables.turn[game.turn - 1]
+    limits = game.facts.tables.limits
+    yield Track("turn", "Turn", turn.name, game.turn, last)
+    yield Track("points", "Axis victory points", str(game.points), game.points, limits.track_points)
+    markers_left = game.facts.tables.minefields.breach_markers - len(game.markers)
+    yield Track("breaches", "Breach markers left", str(markers_left), markers_left)
+    for owner, name in ((AXIS, "Axis"), (ALLIED, "Allied")):
+        player = game.players[owner]
+        printed = turn.axis if owner == AXIS else turn.allied
+        yield Track(
+            f"{owner}-actions", f"{name} actions", str(player.actions), player.actions, printed
+        )
+        yield Track(f"{owner}-cup", f"{name} cup", f"{len(player.cup)} chits", len(player.cup))
+        yield Track(
+            f"{owner}-kept", f"{name} chits face down", str(len(player.held)), len(player.held)
+        )
+        yield Track(f"{owner}-played", f"{name} chits played", counted(game, player.played))
+        if owner == side:
+            yield Track(f"{owner}-hand", "Your tactical chits", counted(game, player.held))
+            yield Track(f"{owner}-left", "Left in your cup", counted(game, player.cup))
+    used = Counter(game.facts.formations[each].name for each in game.activated)
+    text = ", ".join(f"{name} x{n}" if n > 1 else name for name, n in used.items())
+    yield Track("activated", "Formations activated", text or "none")
+
+
+def counted(game: Game, chits: tuple[ChitId, ...]) -> str:
+    """Chits by name, with how many of each."""
+    names = Counter(game.facts.chits[chit].name for chit in chits)
+    return ", ".join(f"{name} x{n}" if n > 1 else name for name, n in names.items()) or "none"
+
+
+def piece(game: Game, unit: UnitId) -> Piece:
+    """A counter as everybody sees it."""
+    kind, now = game.kind(unit), game.units[unit]
+    formation = game.facts.formations[kind.formation]
+    alive = now.at >= 0
+    place = ""
+    if now.at == ELIMINATED:
+        place = "eliminated"
+    elif now.at == WITHDRAWN:
+        place = "withdrawn"
+    elif not alive:
+        names = game.facts.turn_names
+        place = f"due {names[now.due - 1]}" if now.due <= len(names) else "out of play"
+    states = []
+    if now.steps < len(kind.steps):
+        states.append("reduced")
+    if now.used:
+        states.append("used")
+    if now.disrupted:
+        states.append("disrupted")
+    if now.supply:
+        states.append(NAMES[now.supply])
+    if game.builder_of(unit):
+        states.append("breaching")
+    points = 0 if now.used else allowance(game, unit, False)
+    movement = game.facts.show_points(points)
+    return Piece(
+        id=kind.id,
+        side=kind.side,
+        space=game.hex(now.at) if alive else None,
+        place=place,
+        name=kind.long_name,
+        kind="recon" if kind.id.endswith("Rec") else kind.type,
+        size="III" if kind.large else "II",
+        nation=formation.nation.lower(),
+        formation=formation.name,
+        steps=now.steps if now.at != ELIMINATED else 0,
+        full_steps=len(kind.steps),
+        ratings={
+            "hard": str(game.hard(unit)),
+            "soft": str(game.soft(unit)),
+            "movement": f"[{movement}]" if kind.bracketed else movement,
+        },
+        states=tuple(states),
+        status=kind.status,
+    )
+
+
+def markers(game: Game) -> Iterable[Marker]:
+    """14.1 Breaches begun and made, each on its hexside; minefields laid in the battle."""
+    for marker in game.markers:
+        kind = "breach" if marker.unit is None else "breach-begun"
+        for here, there in marker.sides:
+            yield Marker(kind, game.hex(here), beside=game.hex(there), side=AXIS)
+    for field in game.facts.map.minefield:
+        if 1 < field.from_turn <= game.laid:
+            for box in field.boxes:
+                yield Marker("minefield", box, text=field.name)
+
+
+def overlays(game: Game) -> Iterable[Overlay]:
+    """5.0, 9.0, 14.2 Supply, zones of control, mines in force and lines of communication."""
+    board = game.facts.board
+    for owner, name in ((AXIS, "Axis"), (ALLIED, "Allied")):
+        yield Overlay(
+            f"supply-{owner}", f"{name} supply", owner, tuple(board.text(supplied(game, owner)))
+        )
+        yield Overlay(
+            f"zoc-{owner}", f"{name} zones of control", owner, tuple(board.text(zoc(game, owner)))
+        )
+    yield Overlay(
+        "minefields",
+        "Unbreached minefield hexsides",
+        lines=tuple((game.hex(a), game.hex(b)) for a, b in sorted(game.terrain.mined) if a < b),
+    )
+    lines = {space: len(line_units(game, space)) for space in game.facts.loc_hexes}
+    open_lines = {space: units for space, units in lines.items() if units}
+    yield Overlay(
+        "lines",
+        "Axis lines of communication",
+        AXIS,
+        tuple(game.hex(space) for space in open_lines),
+        text=f"{lines_needed(game)} needed this turn; units reached: "
+        + (", ".join(f"{game.hex(space)} {n}" for space, n in open_lines.items()) or "none"),
+    )
+    zone = board.text(game.facts.prohibited)
+    yield Overlay("prohibited", "Prohibited to the Allies", ALLIED, tuple(zone))
+
+
+def reach_now(game: Game) -> dict[str, dict[str, str]]:
+    """8.0 Where the active unit may go and what it costs."""
+    step = game.stack[-1] if game.stack else None
+    if not isinstance(step, Move):
+        return {}
+    found = reach(game, step.unit, step.left(game))
+    return {
+        game.kind(step.unit).id: {
+            game.hex(space): game.facts.show_points(cost)
+            for space, cost in found.cost.items()
+            if cost
+        }
+    }
