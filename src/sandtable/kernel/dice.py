@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from sandtable.kernel.errors import BadMessage, ScriptEnded
 
-
 D10_FROM_ZERO = -10
 """A ten-sided die printed 0 to 9 whose 0 counts as zero."""
 

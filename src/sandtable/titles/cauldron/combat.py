@@ -72,9 +72,10 @@ def forecast(game: Game, battle: Battle, *, alone: bool) -> Odds:
 
 
 class Assault(Step[Game], frozen=True):
-    """11.0 The attacker decides unit by unit who joins the attack."""
+    """11.0 The attacker decides unit by unit who joins the attack, and sees the final odds."""
 
     rule: ClassVar[str] = "11.0"
+    shown: ClassVar[bool] = True
     battle: Battle
 
     def begin(self, game: Game) -> None:
@@ -183,7 +184,10 @@ class Chits(Step[Game], frozen=True):
             number = "13.6" if game.facts.chits[action.chit].tactical == "anti-tank" else "13.1"
             battle = self.with_chit(game, action)
             spend(game, self.actor(game), action.chit, number)
-            game.become_step(type(self)(battle))
+            after = type(self)(battle)
+            game.become_step(after)
+            if not game.players[self.actor(game)].held:
+                after.go_on(game)
         else:
             self.go_on(game)
 
