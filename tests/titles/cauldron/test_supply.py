@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.initiative import Initiative
+from sandtable.titles.cauldron.movement import Move
 from sandtable.titles.cauldron.orders import Orders
 from sandtable.titles.cauldron.reinforcements import Arrive, arrival_hexes, can_arrive
 from sandtable.titles.cauldron.replacements import TankReplacements
@@ -170,7 +171,9 @@ def test_15_0_reinforcements_are_placed_when_their_formation_is_activated() -> N
     for name in ("5/1", "5/2", "104/1", "104/2", "104/3", "3-Rec", "39-AT"):
         play(game, f"place {name} 1622")  # over-stacking may wait
     play(game, "select 5/1")
-    assert DATA.show_points(game.stack[-1].left(game)) == "24"
+    step = game.stack[-1]
+    assert isinstance(step, Move)
+    assert DATA.show_points(step.left(game)) == "24"
 
 
 def test_15_0_over_stacked_reinforcements_are_thinned_out_at_the_end_of_the_phase() -> None:
