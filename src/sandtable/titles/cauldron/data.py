@@ -26,6 +26,7 @@ TACTICAL: tuple[files.Tactical, ...] = (
     "anti-tank",
     "withdraw-attack",
 )
+SCENARIOS = ("scenario-one", "campaign")
 FormationId = NewType("FormationId", int)
 ChitId = NewType("ChitId", int)
 Pair = tuple[Space, Space]
@@ -486,7 +487,10 @@ class Data(packs.Data):
         return tuple(self.unit_index[name] for name in ids)
 
     def _read_scenarios(self) -> None:
-        read = [self.pack.read(name, files.ScenarioFile) for name in self.pack.names("scenarios")]
+        names = [f"scenarios/{each}.toml" for each in SCENARIOS]
+        read = [self.pack.read(name, files.ScenarioFile) for name in names]
+        if tuple(each.id for each in read) != SCENARIOS:
+            raise self.pack.wrong("scenarios", f"the files must keep their ids {SCENARIOS}")
         by_id = {each.id: each for each in read}
         self.scenarios: dict[str, ScenarioData] = {}
         for each in read:

@@ -62,6 +62,6 @@ class SetUp(Step[Game], frozen=True):
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Place)
-        game.change(action.unit, at=action.hex, used=self.spot(game).used)
+        game.change(action.unit, at=action.hex, used=self.spot(game).used, due=0)
         game.log(Placed(action.unit, action.hex, rule="17.0"))
         game.swap(SetUp(self.number + 1))

@@ -138,7 +138,7 @@ class Game(KernelGame, kw_only=True):
                 del stacks[old.at]
                 taken &= ~(1 << old.at)
         if new.at >= 0:
-            stacks[new.at] = (*stacks.get(new.at, ()), unit)
+            stacks[new.at] = tuple(sorted((*stacks.get(new.at, ()), unit)))
             taken |= 1 << new.at
         self.occupied = {**self.occupied, side: taken}
 
@@ -160,7 +160,7 @@ class Game(KernelGame, kw_only=True):
         return kind
 
     def here(self, space: Space) -> tuple[UnitId, ...]:
-        """The units in a hex, in the order they came."""
+        """The units in a hex, in the order of the list."""
         return self.stacks.get(space, ())
 
     def side_of(self, unit: UnitId) -> Side:
@@ -253,9 +253,7 @@ class Game(KernelGame, kw_only=True):
     def check(self) -> None:
         """Recompute what is derived and look for what can never be."""
         stacks, occupied = index(self)
-        assert {h: set(s) for h, s in stacks.items()} == {
-            h: set(s) for h, s in self.stacks.items()
-        }, "stacks differ from the units"
+        assert stacks == self.stacks, "stacks differ from the units"
         assert occupied == self.occupied, "occupied hexes differ from the units"
         assert self.ground is self.data.terrain(self.laid, self.breached)
         assert not occupied[AXIS] & occupied[ALLIED], "both sides in one hex"

@@ -8,7 +8,7 @@ from sandtable.kernel.actions import UnitId
 from sandtable.titles.cauldron.chits import without
 from sandtable.titles.cauldron.data import ALLIED, AXIS, FormationId
 from sandtable.titles.cauldron.events import Withdrew
-from sandtable.titles.cauldron.state import ELIMINATED, WITHDRAWN, Game
+from sandtable.titles.cauldron.state import ELIMINATED, IN_SUPPLY, WITHDRAWN, Game
 
 
 def withdrawable(game: Game) -> list[FormationId]:
@@ -35,7 +35,9 @@ def withdraw(game: Game, formation: FormationId) -> None:
     """13.7 Remove a formation's units that can go, and its action chit, for good."""
     units = tuple(unit for unit in game.facts.formations[formation].units if free_to_go(game, unit))
     for unit in units:
-        game.change(unit, at=WITHDRAWN)
+        game.change(
+            unit, at=WITHDRAWN, due=0, used=False, disrupted=False, supply=IN_SUPPLY
+        )
     game.withdrawn = (*game.withdrawn, formation)
     player = game.players[ALLIED]
     for chit in player.cup:
