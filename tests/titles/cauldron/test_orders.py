@@ -383,3 +383,17 @@ def test_14_1_a_breaching_unit_is_activated_but_cannot_act() -> None:
     assert texts(game, "select") == {"select 65/2"}
     assert refused(game, "select 65/1").rule == "14.1"
     assert uid("65/1") in game.stack[-1].ready
+
+
+def test_13_3_nor_between_the_two_units_of_a_double_move() -> None:
+    game = allied_chit(
+        "Double-Move",
+        "5-RTR 2615 steps=1",
+        "Bays 2701",
+        "10-Hus 2801",
+        tail='[allied]\nheld = ["replacement", "withdraw-attack", "extra-move"]',
+    )
+    assert texts(game, "replace") and texts(game, "withdraw")
+    play(game, "activate-unit Bays")
+    assert not texts(game, "replace") | texts(game, "withdraw") | texts(game, "promise-attack")
+    assert texts(game, "extra")

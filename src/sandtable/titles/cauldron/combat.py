@@ -62,9 +62,7 @@ def no_attack(game: Game, unit: UnitId, level: str, left: int) -> Refusal:
 
 def forecast(game: Game, battle: Battle, *, alone: bool) -> Odds:
     """11.0 The odds of a battle as it stands, saying what later choices could change."""
-    assumes = []
-    if alone and candidates(game, battle):
-        assumes.append("no other unit joins the attack")
+    assumes = ["the attack is resolved with these units"] if alone else []
     sides = (game.side_of(battle.active), enemy(game.side_of(battle.active)))
     if any(game.players[side].held for side in sides):
         assumes.append("neither side plays a tactical chit")

@@ -129,10 +129,13 @@ class Orders(Step[Game], frozen=True):
         found += map(ActivateUnit, self.singles(game))
         if not found or self.chosen:
             found.append(Pass())
-        if holds(game, self.side, "replacement"):
-            found += replacements(game, self.side)
         if holds(game, self.side, "extra-move"):
             found += map(ExtraMove, self.extras(game))
+        if self.chosen:
+            return found
+        # These two come before the player decides which units to activate (13.3, 13.7).
+        if holds(game, self.side, "replacement"):
+            found += replacements(game, self.side)
         if self.side == ALLIED and holds(game, self.side, "withdraw-attack"):
             found += map(Withdraw, withdrawable(game))
             found.append(PromiseAttack())

@@ -35,9 +35,7 @@ def withdraw(game: Game, formation: FormationId) -> None:
     """13.7 Remove a formation's units that can go, and its action chit, for good."""
     units = tuple(unit for unit in game.facts.formations[formation].units if free_to_go(game, unit))
     for unit in units:
-        game.change(
-            unit, at=WITHDRAWN, due=0, used=False, disrupted=False, supply=IN_SUPPLY
-        )
+        game.change(unit, at=WITHDRAWN, due=0, used=False, disrupted=False, supply=IN_SUPPLY)
     game.withdrawn = (*game.withdrawn, formation)
     player = game.players[ALLIED]
     for chit in player.cup:
