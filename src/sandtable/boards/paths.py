@@ -1,6 +1,6 @@
 """Movement: which spaces can be reached for how many points, and by which way."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from .bits import flags, mask_of
@@ -40,6 +40,24 @@ class Edges(Generic[S]):
                         f"a step into space {there} costs {cost}: use whole points from 1 up,"
                         " 0 or None where barred, WHOLE_MOVE for all points"
                     )
+
+    def changed(self, steps: Mapping[tuple[S, S], int | None]) -> "Edges[S]":
+        """The same costs but for some steps; all other rows are shared.
+
+        >>> flat = Edges([[(1, 2)], [(0, 2)]])
+        >>> flat.changed({(0, 1): None}).cost(0, 1), flat.cost(0, 1)
+        (None, 2)
+        """
+        rows: dict[S, dict[S, int | None]] = {}
+        for (here, there), cost in steps.items():
+            rows.setdefault(here, dict(self.step[here]))[there] = cost
+        new = Edges([row.items() for row in rows.values()])
+        for name in self.__slots__:
+            table = list(getattr(self, name))
+            for here, row in zip(rows, getattr(new, name), strict=True):
+                table[here] = row
+            setattr(new, name, tuple(table))
+        return new
 
     def cost(self, here: S, there: S) -> int | None:
         """Points for this step, WHOLE_MOVE, or None where barred."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.cauldron.data import AXIS
+from sandtable.titles.cauldron.data import AXIS, CLASSES, Terrain
 from sandtable.titles.cauldron.initiative import Initiative
 from sandtable.titles.cauldron.minefields import line_units, lines_needed, lines_traced
 from sandtable.titles.cauldron.sequence import check_lines
@@ -303,3 +303,17 @@ def test_14_2_never_below_zero() -> None:
     check_lines(game)
     assert game.players[AXIS].actions == 0
     assert at(game, "5/1") == "1622"
+
+
+def test_14_1_patched_ground_equals_ground_baked_anew() -> None:
+    """14.1 A breach changes costs and supply exactly as if the mines had never been there."""
+    here, there = DATA.board.side("1216", "1315")
+    quick = DATA.terrain(1, ((here, there),))
+    slow = Terrain(DATA, DATA.terrain(1, ()).mined - {(here, there), (there, here)})
+    assert quick.mined == slow.mined
+    assert quick.exits == slow.exits
+    for side in ("axis", "allied"):
+        for name in CLASSES:
+            one, other = quick.edges(side, name), slow.edges(side, name)
+            assert one.step == other.step
+            assert [set(row) for row in one.out] == [set(row) for row in other.out]

@@ -247,7 +247,7 @@ def slow_reach(game: Game, name: str, points: int) -> dict[Space, int]:
     """Dijkstra by the rules one step at a time, to compare with the fast search."""
     kind = DATA.units[uid(name)]
     zone = zoc(game, enemy(kind.side))
-    edges = game.terrain.edges[kind.side, kind.move_class]
+    edges = game.terrain.edges(kind.side, kind.move_class)
     best = {game.units[uid(name)].at: 0}
     todo = [game.units[uid(name)].at]
     while todo:

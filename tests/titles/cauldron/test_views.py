@@ -100,7 +100,8 @@ def test_views_show_breaches_and_fields() -> None:
         "65/1 1216",
         "5/1 1622",
         head='turn = "June 9-10"\nactivated = ["5/1"]',
-        tail='[[breaches]]\nsides = [["1216", "1315"]]\nunit = "65/1"\n[[breaches]]\nsides = [["1217", "1316"]]',
+        tail='[[breaches]]\nsides = [["1216", "1315"]]\nunit = "65/1"\n'
+        '[[breaches]]\nsides = [["1217", "1316"]]',
     )
     view = position(text).view(None)
     kinds = {(each.kind, each.space, each.beside) for each in view.markers}

@@ -124,6 +124,7 @@ class Cauldron(Title):
             ],
             players={AXIS: Player(), ALLIED: Player()},
             points=file.axis_points,
+            laid=file.first_turn,
             stack=(sequence.Turn("setup"),),
             pending=BEGIN,
         )

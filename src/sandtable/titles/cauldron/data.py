@@ -124,28 +124,54 @@ class Terrain:
             ALLIED: board.exits(one_way=data.cliffs),
         }
         """5.0, 14.0 The hexsides over which each side may trace supply."""
-        self.edges: dict[tuple[Side, str], Edges[Space]] = {
-            (side, name): self._bake(side, name) for side in (AXIS, ALLIED) for name in CLASSES
-        }
+        self._edges: dict[tuple[Side, str], Edges[Space]] = {}
+
+    def edges(self, side: Side, move_class: files.MoveClass) -> Edges[Space]:
+        """8.0 What each step costs a class of movement; baked when first needed."""
+        key = (side, move_class)
+        if key not in self._edges:
+            self._edges[key] = self._bake(side, move_class)
+        return self._edges[key]
 
     def _bake(self, side: Side, move_class: files.MoveClass) -> Edges[Space]:
-        data = self.data
-        mine = data.scaled_extra(data.tables.movement.extra.allied_minefield)
-
         def cost(here: Space, direction: int, there: Space) -> int | None:
-            """8.0, 14.0 What a step costs; None where it is barred."""
-            side_of = (here, there)
-            if side_of in data.cliffs:
-                return None
-            points = data.enter[move_class][there]
-            way = data.ways.get(side_of)
-            if way:
-                points = data.way_cost[move_class][way]
-            if side_of in self.mined:
-                return None if side == AXIS else points + mine
-            return points
+            return self.cost(side, move_class, here, there)
 
-        return data.board.edges(cost)
+        return self.data.board.edges(cost)
+
+    def cost(
+        self, side: Side, move_class: files.MoveClass, here: Space, there: Space
+    ) -> int | None:
+        """8.0, 14.0 What a step costs; None where it is barred."""
+        data, step = self.data, (here, there)
+        if step in data.cliffs:
+            return None
+        way = data.ways.get(step)
+        points = data.way_cost[move_class][way] if way else data.enter[move_class][there]
+        if step in self.mined:
+            return None if side == AXIS else points + data.mine_cost
+        return points
+
+
+class Breached(Terrain):
+    """14.1 Ground with some hexsides breached, made from the ground without."""
+
+    def __init__(self, base: Terrain, opened: frozenset[Pair]) -> None:
+        self.data = base.data
+        self.mined = base.mined - opened
+        self._base = base
+        self._opened = opened & base.mined
+        self._edges = {}
+        board = self.data.board
+        axis = list(base.exits[AXIS])
+        for here, there in self._opened - self.data.cliffs:
+            axis[board.direction_between(here, there)] |= 1 << here
+        self.exits = {AXIS: tuple(axis), ALLIED: base.exits[ALLIED]}
+
+    def _bake(self, side: Side, move_class: files.MoveClass) -> Edges[Space]:
+        return self._base.edges(side, move_class).changed(
+            {step: self.cost(side, move_class, *step) for step in self._opened}
+        )
 
 
 class Data(packs.Data):
@@ -179,7 +205,8 @@ class Data(packs.Data):
             self._read_scenarios()
         except BoardError as error:
             raise pack.wrong("reinforcements.toml or scenarios", str(error)) from None
-        self._terrains: dict[tuple[int, tuple[Pair, ...]], Terrain] = {}
+        self._grounds: dict[int, Terrain] = {}
+        self._breached: dict[tuple[int, tuple[Pair, ...]], Terrain] = {}
 
     # Map.
 
@@ -264,12 +291,20 @@ class Data(packs.Data):
 
     def terrain(self, laid: int, breached: tuple[Pair, ...]) -> Terrain:
         """14.0 The ground with the fields completed up to a turn, less the breached hexsides."""
-        key = (sum(turn <= laid for turn, _ in self.fields), breached)
-        if key not in self._terrains:
-            gone = {side for a, b in breached for side in ((a, b), (b, a))}
+        stage = sum(turn <= laid for turn, _ in self.fields)
+        if stage not in self._grounds:
             mined = frozenset().union(*(sides for turn, sides in self.fields if turn <= laid))
-            self._terrains[key] = Terrain(self, mined - gone)
-        return self._terrains[key]
+            self._grounds[stage] = Terrain(self, mined)
+        base = self._grounds[stage]
+        if not breached:
+            return base
+        key = (stage, breached)
+        if key not in self._breached:
+            if len(self._breached) >= KEPT_GROUNDS:
+                del self._breached[next(iter(self._breached))]
+            opened = frozenset(side for a, b in breached for side in ((a, b), (b, a)))
+            self._breached[key] = Breached(base, opened)
+        return self._breached[key]
 
     # Tables.
 
@@ -293,6 +328,7 @@ class Data(packs.Data):
             name: {kind: whole[kind, name] for kind in ("track", "road")} for name in CLASSES
         }
         self.leave_zoc = movement.extra.leave_zoc * scale
+        self.mine_cost = movement.extra.allied_minefield * scale
         attack = self.tables.attack
         self.attack_cost = {
             (level, name): getattr(getattr(attack, level), name) * scale
@@ -321,10 +357,6 @@ class Data(packs.Data):
                 "tables.toml", f"movement cost {points!r} is no number of points such as 2 or '1/2'"
             )
         return found
-
-    def scaled_extra(self, points: int) -> int:
-        """Whole printed movement points in the game's units."""
-        return points * self.scale
 
     def show_points(self, scaled: int) -> str:
         """Movement points as a player counts them."""
@@ -551,3 +583,5 @@ class Data(packs.Data):
 
 
 INTENSITIES: tuple[str, ...] = ("light", "medium", "heavy")
+KEPT_GROUNDS = 100
+"""How many patterns of breaches are remembered, baked, for games to come."""

@@ -50,7 +50,7 @@ def reach(game: Game, unit: UnitId, points: int) -> Reach[Space]:
     kind = game.kind(unit)
     zone = zoc(game, enemy(kind.side))
     found = game.facts.board.reach(
-        game.terrain.edges[kind.side, kind.move_class],
+        game.terrain.edges(kind.side, kind.move_class),
         game.units[unit].at,
         points,
         barred=closed(game, unit),
@@ -127,7 +127,7 @@ def escarpments_let_pass(game: Game, step: Move, to: Space) -> bool:
 def zoc_lets_pass(game: Game, step: Move, to: Space) -> bool:
     """9.0 No unit may move from one hex in an enemy ZOC straight into another."""
     plenty = 99 * game.facts.scale
-    edges = game.terrain.edges[game.side_of(step.unit), game.kind(step.unit).move_class]
+    edges = game.terrain.edges(game.side_of(step.unit), game.kind(step.unit).move_class)
     barred = closed(game, step.unit)
     at = game.units[step.unit].at
     free = game.facts.board.reach(edges, at, plenty, barred=barred)

@@ -255,7 +255,7 @@ class Game(KernelGame, kw_only=True):
         stacks, occupied = index(self)
         assert stacks == self.stacks, "stacks differ from the units"
         assert occupied == self.occupied, "occupied hexes differ from the units"
-        assert self.ground is self.data.terrain(self.laid, self.breached)
+        assert self.terrain.mined == self.facts.terrain(self.laid, self.breached).mined
         assert not occupied[AXIS] & occupied[ALLIED], "both sides in one hex"
         assert 0 <= self.points <= self.facts.tables.limits.track_points
         assert len(self.markers) <= self.facts.tables.minefields.breach_markers
