@@ -191,15 +191,24 @@ class Game(Struct, kw_only=True):
         """An event as a sentence for the log."""
         raise NotImplementedError
 
+    def about(self, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The units an action concerns and the spaces it points at, by name.
+
+        A title adds what the fields do not name, such as the units of a formation.
+        """
+        lexicon = self.data.lexicon
+        return mentions(action, UnitId, lexicon), mentions(action, Space, lexicon)
+
     @final
     def describe(self, action: Action) -> dict[str, Any]:
         """An action as it goes over the wire."""
+        units, spaces = self.about(action)
         return {
             "text": self.text(action),
             "kind": action.kind,
             "label": self.label(action),
-            "units": list(mentions(action, UnitId, self.data.lexicon)),
-            "spaces": list(mentions(action, Space, self.data.lexicon)),
+            "units": list(units),
+            "spaces": list(spaces),
         }
 
     @final

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from sandtable.kernel.actions import Action, Space, UnitId, mentions
+from sandtable.kernel.actions import Action
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
@@ -68,8 +68,7 @@ class Seat:
 
     def points_at_something(self, action: Action) -> bool:
         """Whether an action names a unit or a space; those that do not mostly end or decline."""
-        lexicon = self._game.data.lexicon
-        return bool(mentions(action, UnitId, lexicon) or mentions(action, Space, lexicon))
+        return any(self._game.about(action))
 
     def sample(self, seed: str) -> Game:
         """A whole game that looks the same from this seat, to try things on."""
