@@ -397,3 +397,9 @@ def test_13_3_nor_between_the_two_units_of_a_double_move() -> None:
     play(game, "activate-unit Bays")
     assert not texts(game, "replace") | texts(game, "withdraw") | texts(game, "promise-attack")
     assert texts(game, "extra")
+
+
+def test_7_0_an_activation_tells_which_units_it_concerns() -> None:
+    game = axis_chit("15-PZ/21-PZ")
+    told = game.describe(game.parse("activate 21-PZ"))
+    assert told["units"] == ["5/1", "5/2"]

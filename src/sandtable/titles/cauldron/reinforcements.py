@@ -70,6 +70,5 @@ class Arrive(Step[Game], frozen=True):
 def leave_map(game: Game, unit: UnitId, number: str) -> None:
     """8.3, 11.1.5 Put a unit on the turn track two turns ahead, fresh and in supply."""
     due = game.turn + 2
-    names = game.facts.turn_names
-    game.log(LeftMap(unit, names[due - 1] if due <= len(names) else "", rule=number))
+    game.log(LeftMap(unit, game.turn_name(due), rule=number))
     game.change(unit, at=OFF_MAP, due=due, used=False, disrupted=False, supply=IN_SUPPLY)

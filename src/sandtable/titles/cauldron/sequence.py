@@ -80,7 +80,7 @@ class Turn(Step[Game], frozen=True):
     def end_turn(self, game: Game) -> None:
         """16.0 Score the turn; after the last one the game is over."""
         victory_phase(game)
-        if game.turn >= game.facts.scenarios[game.scenario].file.last_turn:
+        if game.turn >= game.last_turn:
             game.finish(outcome(game))
             return
         game.turn += 1

@@ -177,6 +177,15 @@ class Game(KernelGame, kw_only=True):
         name: str = self.data.board.names[space]
         return name
 
+    @property
+    def last_turn(self) -> int:
+        """17.0 The last turn of the scenario."""
+        return self.facts.scenarios[self.scenario].file.last_turn
+
+    def turn_name(self, turn: int) -> str:
+        """The printed name of a turn of this scenario, or nothing after the last."""
+        return self.facts.turn_names[turn - 1] if turn <= self.last_turn else ""
+
     def on_map(self, side: Side) -> list[UnitId]:
         """The units of a side that are in a hex."""
         units = self.units
@@ -238,6 +247,12 @@ class Game(KernelGame, kw_only=True):
         from sandtable.titles.cauldron.text import label
 
         return label(self, action)
+
+    def about(self, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        from sandtable.titles.cauldron.text import about
+
+        units, spaces = KernelGame.about(self, action)
+        return units or about(self, action), spaces
 
     def position_text(self) -> str:
         from sandtable.titles.cauldron.positions import write

@@ -85,7 +85,7 @@ def sentence(game: Game, event: Event) -> str:
         case told.FirstPlayer(side):
             return f"{side_name(side)} act{s(side)} first this turn."
         case told.Activated(_, each):
-            return f"{formations(each)} is activated."
+            return f"{formations(each)} {'is' if len(each) == 1 else 'are'} activated."
         case told.UnitActivated(unit):
             return f"{name(unit)} is activated."
         case told.Forgone(side):
@@ -220,6 +220,23 @@ def label(game: Game, action: Action) -> str:
         case do.Advance(unit, space):
             return f"Advance {name(unit)} into {hex_(space)}"
     raise TypeError(f"no label for {action!r}")
+
+
+def about(game: Game, action: Action) -> tuple[str, ...]:
+    """The units of a formation that an action names, those on the map or about to arrive."""
+    match action:
+        case do.Activate(formations):
+            chosen = formations
+        case do.Withdraw(formation):
+            chosen = (formation,)
+        case _:
+            return ()
+    return tuple(
+        game.kind(unit).id
+        for each in chosen
+        for unit in game.facts.formations[each].units
+        if game.units[unit].at >= 0 or game.units[unit].due <= game.turn
+    )
 
 
 def where(game: Game, unit: UnitId) -> str:

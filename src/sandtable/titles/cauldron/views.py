@@ -45,10 +45,9 @@ def view(game: Game, side: Side | None) -> View:
 
 def tracks(game: Game, side: Side | None) -> Iterable[Track]:
     """Turn, points, actions and chits; the owner alone sees which chits are kept or left."""
-    last = game.facts.scenarios[game.scenario].file.last_turn
     turn = game.facts.tables.turn[game.turn - 1]
     limits = game.facts.tables.limits
-    yield Track("turn", "Turn", turn.name, game.turn, last)
+    yield Track("turn", "Turn", turn.name, game.turn, game.last_turn)
     yield Track("points", "Axis victory points", str(game.points), game.points, limits.track_points)
     markers_left = game.facts.tables.minefields.breach_markers - len(game.markers)
     yield Track("breaches", "Breach markers left", str(markers_left), markers_left)
@@ -88,8 +87,8 @@ def piece(game: Game, unit: UnitId) -> Piece:
     elif now.at == WITHDRAWN:
         place = "withdrawn"
     elif not alive:
-        names = game.facts.turn_names
-        place = f"due {names[now.due - 1]}" if now.due <= len(names) else "out of play"
+        due = game.turn_name(now.due)
+        place = f"due {due}" if due else "out of play"
     states = []
     if now.steps < len(kind.steps):
         states.append("reduced")
