@@ -317,3 +317,11 @@ def test_14_1_patched_ground_equals_ground_baked_anew() -> None:
             one, other = quick.edges(side, name), slow.edges(side, name)
             assert one.step == other.step
             assert [set(row) for row in one.out] == [set(row) for row in other.out]
+
+
+def test_14_1_a_hexside_opened_from_both_sides_takes_one_marker() -> None:
+    tail = begun("65/1", "1216", "1315") + begun("65/2", "1415", "1315")
+    game = phase("65/1 1216", "65/2 1415", turn="May 29", tail=tail)
+    assert len(game.markers) == 1
+    assert not mined(game, "1216", "1315")
+    assert not mined(game, "1415", "1315")

@@ -35,6 +35,11 @@ def finish_breaches(game: Game) -> None:
             game.mark(others)
             game.log(BreachBlocked(marker.unit, there, rule="14.1"))
             continue
+        if (here, there) not in game.terrain.mined:
+            # Another breach of this phase has opened the hexside already.
+            game.mark(others)
+            game.log(MarkerFreed(there, rule="14.1"))
+            continue
         beyond = straight_on(game, here, there)
         sides = ((here, there),) if beyond is None else ((here, there), (there, beyond))
         game.mark([*others, Marker(sides)])

@@ -130,7 +130,7 @@ def sentence(game: Game, event: Event) -> str:
             more = f" and out into {hex_(beyond)}" if beyond is not None else ""
             return f"{name(unit)} has breached the minefield into {hex_(space)}{more}."
         case told.MarkerFreed(space):
-            return f"One marker now shows both breaches of {hex_(space)}; the other is free."
+            return f"One marker is enough for the breaches of {hex_(space)}; the other is free."
         case told.MinefieldLaid(field):
             return f"The minefield '{field}' is in force."
         case told.Rebuilt(unit, steps, space):

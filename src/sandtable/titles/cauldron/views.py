@@ -11,7 +11,8 @@ from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.cauldron.data import ALLIED, AXIS, ChitId
 from sandtable.titles.cauldron.minefields import line_units, lines_needed
 from sandtable.titles.cauldron.movement import Move, allowance, reach
-from sandtable.titles.cauldron.state import ELIMINATED, WITHDRAWN, Game
+from sandtable.titles.cauldron.setup import SetUp
+from sandtable.titles.cauldron.state import ELIMINATED, NEVER, WITHDRAWN, Game
 from sandtable.titles.cauldron.supply import NAMES, supplied
 from sandtable.titles.cauldron.victory import tally
 from sandtable.titles.cauldron.zoc import zoc
@@ -89,6 +90,8 @@ def piece(game: Game, unit: UnitId) -> Piece:
     elif not alive:
         due = game.turn_name(now.due)
         place = f"due {due}" if due else "out of play"
+        if any(isinstance(step, SetUp) for step in game.stack) and now.due == NEVER:
+            place = "to be set up"
     states = []
     if now.steps < len(kind.steps):
         states.append("reduced")
@@ -108,7 +111,7 @@ def piece(game: Game, unit: UnitId) -> Piece:
         space=game.hex(now.at) if alive else None,
         place=place,
         name=kind.long_name,
-        kind="recon" if kind.id.endswith("Rec") else kind.type,
+        kind=kind.type,
         size="III" if kind.large else "II",
         nation=formation.nation.lower(),
         formation=formation.name,
