@@ -14,8 +14,12 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
+    Attack,
+    Done,
     EndPhase,
+    Exit,
     ExtraMove,
+    MoveTo,
     Pass,
     PromiseAttack,
     Rebuild,
@@ -289,6 +293,8 @@ class Operations(Step[Game], frozen=True):
                 return Refusal("8.0", f"{game.name(unit)} has no movement points.")
             case ExtraMove():
                 return Refusal("13.2", "Extra Move is played before any unit moves or attacks.")
+            case MoveTo(unit) | Attack(unit) | Exit(unit) | Done(unit):
+                return Refusal("8.0", f"{game.name(unit)} is not the active unit; select it first.")
         return None
 
     def apply(self, game: Game, action: Action) -> None:
