@@ -8,9 +8,9 @@ import pytest
 
 from sandtable.titles.cauldron import TITLE
 from sandtable.titles.cauldron.chits import fill_cups, has_action_chits
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import DrewUnseen, Kept
 from sandtable.titles.cauldron.orders import Operations, Orders
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 
 from .helpers import DATA, active, at, on_map, play, position, refused, sentences, texts, uid, unit

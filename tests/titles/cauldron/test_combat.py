@@ -9,8 +9,8 @@ import pytest
 
 from sandtable.titles.cauldron.battle import Battle, column, crosses_mines, modifiers
 from sandtable.titles.cauldron.combat import Assault, AttackerChits, DefenderChits
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.movement import Move
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 
 from .helpers import DATA, active, at, on_map, play, position, refused, texts, uid, unit

@@ -10,7 +10,8 @@ import pytest
 from sandtable.kernel import packs
 from sandtable.kernel.errors import BadMessage
 from sandtable.titles.cauldron import TITLE
-from sandtable.titles.cauldron.data import ALLIED, AXIS, Data
+from sandtable.titles.cauldron.data import Data
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 
 from .helpers import DATA, uid
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.cauldron.data import AXIS, CLASSES, Terrain
 from sandtable.titles.cauldron.initiative import Initiative
 from sandtable.titles.cauldron.minefields import line_units, lines_needed, lines_traced
+from sandtable.titles.cauldron.printed import AXIS, CLASSES
 from sandtable.titles.cauldron.sequence import check_lines
 from sandtable.titles.cauldron.state import Game, Marker
+from sandtable.titles.cauldron.terrain import Terrain
 
 from .helpers import DATA, at, on_map, play, position, refused, texts, uid, unit
 

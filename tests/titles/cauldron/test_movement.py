@@ -6,8 +6,8 @@ import pytest
 
 from sandtable.boards import Reach
 from sandtable.kernel.actions import Space
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.movement import Move, allowance, reach
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy, zoc
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.orders import Operations, Orders
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import Arrive
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.victory import outcome, steps_lost, victory_phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel.actions import UnitId
-from sandtable.titles.cauldron.data import ALLIED
+from sandtable.titles.cauldron.printed import ALLIED
 from sandtable.titles.cauldron.retreat import Retreat, Retreats, may_enter, ways, ways_off
 from sandtable.titles.cauldron.state import Game
 

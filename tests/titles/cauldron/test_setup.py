@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.titles.cauldron import TITLE
 from sandtable.titles.cauldron.actions import Place
-from sandtable.titles.cauldron.data import ALLIED, AXIS
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.setup import SetUp
 from sandtable.titles.cauldron.state import Game
 

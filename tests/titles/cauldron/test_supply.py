@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.initiative import Initiative
 from sandtable.titles.cauldron.movement import Move
 from sandtable.titles.cauldron.orders import Orders
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import Arrive, arrival_hexes, can_arrive
 from sandtable.titles.cauldron.replacements import TankReplacements
 from sandtable.titles.cauldron.state import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.cauldron.data import ALLIED, AXIS
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.victory import steps_lost
 

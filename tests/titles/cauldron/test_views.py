@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from sandtable.titles.cauldron.chits import AT_ONCE
-from sandtable.titles.cauldron.data import ALLIED, AXIS
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 
 from .helpers import DATA, active, on_map, play, position, uid

@@ -33,7 +33,8 @@ from sandtable.titles.cauldron import (
     setup,
     stacking,
 )
-from sandtable.titles.cauldron.data import ALLIED, AXIS, Data
+from sandtable.titles.cauldron.data import Data
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import NEVER, OFF_MAP, Game, Player, Unit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.titles.cauldron.data import ChitId, FormationId
+from sandtable.titles.cauldron.printed import ChitId, FormationId
 
 
 class Place(Action, frozen=True):

@@ -11,8 +11,8 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Advance, Pass
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import Advanced
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.stacking import fits
 from sandtable.titles.cauldron.state import Game
 

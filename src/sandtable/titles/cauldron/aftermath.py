@@ -11,8 +11,8 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.advance import AdvanceAfterCombat
 from sandtable.titles.cauldron.battle import Battle
-from sandtable.titles.cauldron.data import ALLIED, Result
 from sandtable.titles.cauldron.losses import Disruptions, StepLosses, alive
+from sandtable.titles.cauldron.printed import ALLIED, Result
 from sandtable.titles.cauldron.retreat import Retreats
 from sandtable.titles.cauldron.stacking import Overstacked
 from sandtable.titles.cauldron.state import Game

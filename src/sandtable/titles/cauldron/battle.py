@@ -10,7 +10,7 @@ from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.kernel.rules import rule
-from sandtable.titles.cauldron.data import AXIS, Cell
+from sandtable.titles.cauldron.printed import AXIS, Cell
 from sandtable.titles.cauldron.state import ISOLATED, OUT_OF_SUPPLY, Game
 from sandtable.titles.cauldron.zoc import enemy
 
@@ -211,28 +211,23 @@ def modifiers(game: Game, battle: Battle) -> list[Modifier]:
     return found
 
 
-def cell(game: Game, battle: Battle, die: int) -> Cell:
-    """11.0 The result of a die roll, before losses."""
+def cells(game: Game, battle: Battle) -> list[tuple[int, int]]:
+    """11.0 Row and column of the combat results table for each die from 0 to 9, all modified."""
     total = sum(each.value for each in modifiers(game, battle))
     at = column(game, attack_strength(game, battle), defence_strength(game, battle))
-    return game.facts.crt[min(10, max(0, die + total))][at]
+    return [(min(10, max(0, die + total)), at) for die in range(10)]
 
 
 def exact_odds(game: Game, battle: Battle, assumes: tuple[str, ...]) -> Odds:
-    """11.0 The distribution of results with every modifier named, and the odds column first."""
-    attack, defence = attack_strength(game, battle), defence_strength(game, battle)
-    named = modifiers(game, battle)
-    at = column(game, attack, defence)
-    rows = game.facts.crt
-    total = sum(each.value for each in named)
+    """11.0 The distribution of results with every modifier named."""
     side = game.side_of(battle.active)
     chances = []
-    for die in range(10):
-        found = rows[min(10, max(0, die + total))][at]
+    for die, (row, at) in enumerate(cells(game, battle)):
+        found = game.facts.crt[row][at]
         chances.append(
             Chance(found.text, Fraction(1, 10), (die,), favours(found, side, enemy(side)))
         )
-    return Odds(tuple(named), gather(chances), assumes)
+    return Odds(tuple(modifiers(game, battle)), gather(chances), assumes)
 
 
 def favours(found: Cell, attacker: Side, defender: Side) -> Side | None:

@@ -15,7 +15,6 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import AirAttack, Pass
-from sandtable.titles.cauldron.data import ALLIED, AXIS, ChitId
 from sandtable.titles.cauldron.events import (
     AirGrounded,
     AirMissed,
@@ -25,6 +24,7 @@ from sandtable.titles.cauldron.events import (
     DrewUnseen,
     Kept,
 )
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId
 from sandtable.titles.cauldron.state import Game, Player
 from sandtable.titles.cauldron.zoc import enemy
 

@@ -22,6 +22,7 @@ from sandtable.titles.cauldron.battle import (
     adjacent_enemies,
     attack_strength,
     candidates,
+    cells,
     column,
     defence_strength,
     exact_odds,
@@ -29,8 +30,8 @@ from sandtable.titles.cauldron.battle import (
     modifiers,
 )
 from sandtable.titles.cauldron.chits import holds, spend
-from sandtable.titles.cauldron.data import ALLIED, AXIS, INTENSITIES
 from sandtable.titles.cauldron.events import Fought, Joined, OddsSet
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, INTENSITIES
 from sandtable.titles.cauldron.stacking import Overstacked
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy
@@ -242,10 +243,9 @@ def roll(game: Game, battle: Battle) -> None:
     side = game.side_of(battle.active)
     place = game.facts.units[battle.active].id
     (die,) = game.roll("attack", by=side, rule="11.0", dice=(D10_FROM_ZERO,), place=place)
-    total = sum(each.value for each in modifiers(game, battle))
-    row = min(10, max(0, die + total))
-    at = column(game, attack_strength(game, battle), defence_strength(game, battle))
+    row, at = cells(game, battle)[die]
     result = game.facts.crt[row][at].text
+    total = sum(each.value for each in modifiers(game, battle))
     game.conclude(result)
     game.log(Fought(die, die + total, result, rule="11.0"))
     game.swap(Aftermath(battle, row, at))

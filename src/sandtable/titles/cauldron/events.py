@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Event, Side
-from sandtable.titles.cauldron.data import ChitId, FormationId
+from sandtable.titles.cauldron.printed import ChitId, FormationId
 
 
 class TurnBegan(Event, frozen=True):

@@ -13,9 +13,9 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import GoFirst
 from sandtable.titles.cauldron.chits import has_action_chits
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import ActionsWasted, FirstPlayer, InitiativeWon
 from sandtable.titles.cauldron.orders import Pull
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy
 

@@ -13,7 +13,6 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Breach, Pass
-from sandtable.titles.cauldron.data import ALLIED, AXIS, Pair
 from sandtable.titles.cauldron.events import (
     BreachBegun,
     BreachBlocked,
@@ -21,6 +20,7 @@ from sandtable.titles.cauldron.events import (
     MarkerFreed,
     MinefieldLaid,
 )
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, Pair
 from sandtable.titles.cauldron.state import Game, Marker
 
 

@@ -17,8 +17,8 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Attack, Done, Exit, MoveTo
 from sandtable.titles.cauldron.battle import open_battle
 from sandtable.titles.cauldron.combat import Assault, attacks, forecast, no_attack
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import Attacked, Finished, Moved
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import leave_map
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy, zoc
@@ -189,9 +189,7 @@ class Move(Step[Game], frozen=True):
         match action:
             case MoveTo(unit, to) if unit == self.unit:
                 broken = first_broken(MOVE_RULES, game, self, to)
-                return (
-                    broken.refusal(f"{name} cannot go to {name_of(game, to)}") if broken else None
-                )
+                return broken.refusal(f"{name} cannot go to {game.hex(to)}") if broken else None
             case Attack(unit, level) if unit == self.unit:
                 return no_attack(game, unit, level, self.left(game))
             case Exit(unit) if unit == self.unit:
@@ -241,8 +239,3 @@ class Move(Step[Game], frozen=True):
             battle = open_battle(game, self.unit, action.intensity)
             return forecast(game, battle, alone=True)
         return None
-
-
-def name_of(game: Game, space: Space) -> str:
-    """The printed number of a hex, whatever was asked for."""
-    return game.facts.lexicon.spaces().names[space]

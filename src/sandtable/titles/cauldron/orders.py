@@ -28,7 +28,6 @@ from sandtable.titles.cauldron.actions import (
     Withdraw,
 )
 from sandtable.titles.cauldron.chits import AirStrike, draw_until_action, holds, spend
-from sandtable.titles.cauldron.data import ALLIED, ChitId, FormationId
 from sandtable.titles.cauldron.events import (
     Activated,
     AttackPromised,
@@ -38,6 +37,7 @@ from sandtable.titles.cauldron.events import (
     UnitActivated,
 )
 from sandtable.titles.cauldron.movement import Move, allowance
+from sandtable.titles.cauldron.printed import ALLIED, ChitId, FormationId
 from sandtable.titles.cauldron.reinforcements import Arrive, can_arrive
 from sandtable.titles.cauldron.replacements import no_replacement, rebuild, replacements
 from sandtable.titles.cauldron.stacking import Overstacked

@@ -19,11 +19,12 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import BEGIN, OptionValue
 from sandtable.kernel.title import Title
 from sandtable.titles.cauldron.chits import fill_cups, without
-from sandtable.titles.cauldron.data import ALLIED, AXIS, ChitId, Data, FormationId, Kind, Pair
+from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.files import Level, UnitType
 from sandtable.titles.cauldron.initiative import ActionPhases
 from sandtable.titles.cauldron.movement import Move
 from sandtable.titles.cauldron.orders import Operations, Orders
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId, FormationId, Kind, Pair
 from sandtable.titles.cauldron.sequence import PHASES, Turn
 from sandtable.titles.cauldron.state import (
     ELIMINATED,

@@ -53,7 +53,7 @@ class Arrive(Step[Game], frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case Place(unit, space) if unit == self.units[0]:
-                name = game.facts.lexicon.spaces().names[space]
+                name = game.hex(space)
                 return Refusal("15.1", f"{game.name(unit)} may not arrive in {name}.")
         return None
 

@@ -10,8 +10,8 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Pass, Rebuild, StepUp
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import Rebuilt
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.stacking import fits
 from sandtable.titles.cauldron.state import ELIMINATED, Game
 from sandtable.titles.cauldron.supply import supplied

@@ -12,9 +12,9 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Pass, RetreatOff, RetreatTo, RetreatUnits
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import Retreated, StoodFast
 from sandtable.titles.cauldron.losses import StepLosses, alive
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import leave_map
 from sandtable.titles.cauldron.stacking import fits
 from sandtable.titles.cauldron.state import Game
@@ -286,7 +286,7 @@ def why_not_there(game: Game, step: Retreat, space: Space) -> Refusal:
     """11.1 The first priority that keeps a retreat out of a hex."""
     units = alive(game, step.units)
     at = game.units[units[0]].at
-    name = game.facts.lexicon.spaces().names[space]
+    name = game.hex(space)
     if space not in game.facts.board.neighbours[at]:
         return Refusal("11.1", f"{name} is not next to the retreating units.")
     if not all(may_enter(game, unit, at, space) for unit in units):

@@ -10,7 +10,6 @@ from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.chits import fill_cups
-from sandtable.titles.cauldron.data import AXIS
 from sandtable.titles.cauldron.events import ActionsLost, LineTraced, Recovered, TurnBegan
 from sandtable.titles.cauldron.initiative import FIRST_TURN, ActionPhases, Initiative
 from sandtable.titles.cauldron.minefields import (
@@ -20,6 +19,7 @@ from sandtable.titles.cauldron.minefields import (
     lines_needed,
     lines_traced,
 )
+from sandtable.titles.cauldron.printed import AXIS
 from sandtable.titles.cauldron.replacements import TankReplacements
 from sandtable.titles.cauldron.setup import SetUp
 from sandtable.titles.cauldron.state import Game

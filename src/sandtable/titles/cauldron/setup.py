@@ -10,8 +10,8 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Place
-from sandtable.titles.cauldron.data import Placement
 from sandtable.titles.cauldron.events import Placed
+from sandtable.titles.cauldron.printed import Placement
 from sandtable.titles.cauldron.stacking import fits
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy
@@ -54,7 +54,7 @@ class SetUp(Step[Game], frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case Place(unit, space) if unit == self.spot(game).unit:
-                name = game.facts.lexicon.spaces().names[space]
+                name = game.hex(space)
                 return Refusal("17.0", f"{game.name(unit)} may not be set up in {name}.")
             case Place():
                 return Refusal("17.0", self.prompt(game))

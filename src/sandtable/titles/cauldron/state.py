@@ -13,17 +13,10 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
 from sandtable.kernel.views import View
-from sandtable.titles.cauldron.data import (
-    ALLIED,
-    AXIS,
-    ChitId,
-    Data,
-    FormationId,
-    Kind,
-    Pair,
-    Terrain,
-)
+from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.events import Disrupted, Eliminated, LostStep
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId, FormationId, Kind, Pair
+from sandtable.titles.cauldron.terrain import Terrain
 
 OFF_MAP, ELIMINATED, WITHDRAWN = Space(-1), Space(-2), Space(-3)
 """Where a unit is when it is in no hex; one that is off the map has a turn it is due."""
@@ -174,8 +167,7 @@ class Game(KernelGame, kw_only=True):
 
     def hex(self, space: Space) -> str:
         """The printed number of a hex."""
-        name: str = self.data.board.names[space]
-        return name
+        return self.facts.lexicon.spaces().names[space]
 
     @property
     def last_turn(self) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from sandtable.kernel.events import Side
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import SupplyChanged
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import IN_SUPPLY, ISOLATED, Game
 from sandtable.titles.cauldron.zoc import enemy
 

@@ -8,7 +8,7 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Rolled, Side
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron import events as told
-from sandtable.titles.cauldron.data import AXIS, FormationId
+from sandtable.titles.cauldron.printed import AXIS, FormationId
 from sandtable.titles.cauldron.state import Game
 
 PURPOSES = {

@@ -6,8 +6,8 @@ from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Outcome, ScoreLine
 from sandtable.titles.cauldron.chits import holds
-from sandtable.titles.cauldron.data import ALLIED, AXIS
 from sandtable.titles.cauldron.events import Scored
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import ELIMINATED, IN_SUPPLY, Game
 
 AXIS_STEP, ALLIED_STEP = 2, 1

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
-from sandtable.titles.cauldron.data import ALLIED, AXIS, ChitId
 from sandtable.titles.cauldron.minefields import line_units, lines_needed
 from sandtable.titles.cauldron.movement import Move, allowance, reach
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId
 from sandtable.titles.cauldron.setup import SetUp
 from sandtable.titles.cauldron.state import ELIMINATED, NEVER, WITHDRAWN, Game
 from sandtable.titles.cauldron.supply import NAMES, supplied

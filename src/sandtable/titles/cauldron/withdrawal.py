@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from sandtable.kernel.actions import UnitId
 from sandtable.titles.cauldron.chits import without
-from sandtable.titles.cauldron.data import ALLIED, AXIS, FormationId
 from sandtable.titles.cauldron.events import Withdrew
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, FormationId
 from sandtable.titles.cauldron.state import ELIMINATED, IN_SUPPLY, WITHDRAWN, Game
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.events import Side
-from sandtable.titles.cauldron.data import ALLIED, AXIS
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 
 
