@@ -527,3 +527,63 @@ def test_11_0_odds_are_the_frequencies_of_the_dice() -> None:
     assert {each.text: each.probability for each in odds.outcomes} == {
         text: Fraction(count, 10) for text, count in seen.items()
     }
+
+
+# Several rules at once.
+
+
+def test_11_1_5_a_defender_off_the_map_leaves_its_hex_to_the_attacker() -> None:
+    game = fought("-/DR", "5/1 2002 values=[[60,60,9,9]]", "10-Hus 2001", "5/2 1622")
+    assert game.actor == ALLIED
+    play(game, "retreat-off")
+    assert at(game, "10-Hus") == "off"
+    assert "advance 5/1 2001" in texts(game)
+
+
+def test_13_6_the_result_still_hits_the_infantry_when_the_armor_is_gone() -> None:
+    lines = ("5/1 2018 values=[[60,60,9,9]]", "10-Hus 2017 steps=1", "2-Lan 2017", "5/2 2022")
+    tail = '[axis]\nheld = ["anti-tank"]'
+    game = active("5/1", *lines, tail=tail, dice=[9], head='activated = ["5/2"]')
+    play(game, "attack 5/1 heavy", "resolve", "chit anti-tank")
+    # 60 to 9 is 5-1; the die of 9 and +2 give -/**DR: both are gone.
+    assert (at(game, "10-Hus"), at(game, "2-Lan")) == ("eliminated", "eliminated")
+    assert "advance 5/1 2017" in texts(game)
+
+
+def test_13_6_an_attacker_lost_to_the_chit_still_struck() -> None:
+    lines = (
+        "10-Hus 2018 steps=1 values=[[9,9,4,4],[90,90,9,9]]",
+        "104/1 2017",
+        "Bays 2016",
+        "9-Lan 2222",
+    )
+    tail = '[axis]\nheld = ["anti-tank"]'
+    game = active("10-Hus", *lines, tail=tail, dice=[9], head='activated = ["9-Lan"]')
+    play(game, "attack 10-Hus light", "join Bays", "resolve", "chit anti-tank")
+    # The Allied player chooses which armor pays for the chit.
+    assert texts(game) == {"lose 10-Hus", "lose Bays"}
+    play(game, "lose 10-Hus")
+    assert at(game, "10-Hus") == "eliminated"
+    assert at(game, "104/1") == "eliminated"
+    assert texts(game) == {"advance Bays 2017", "pass"}
+    play(game, "advance Bays 2017")
+    assert texts(game, "select") == {"select 9-Lan"}
+
+
+def test_10_0_judged_after_a_retreat_in_the_enemys_phase() -> None:
+    # The only way without ZOC ends in a full hex, and the owner stops there.
+    ring = ("5/2 1808", "104/1 2208", "104/2 1811", "8/1 2211", "115/1 2012")
+    friends = ("Bays 2009", "9-Lan 2008", "3-RTR 2008", "5-RTR 2007")
+    lines = ("5/1 2011 values=[[99,99,9,9]]", "10-Hus 2010", *ring, "115/2 2106", *friends)
+    game = active("5/1", *lines, dice=[5, 1])
+    play(game, "attack 5/1 light")
+    odds = game.odds(game.parse("resolve"))
+    assert odds is not None
+    chance = next(each for each in odds.outcomes if each.text.endswith("DR"))
+    game = active("5/1", *lines, dice=[*chance.faces, 1])
+    play(game, "attack 5/1 light", "resolve")
+    while game.actor == ALLIED and not texts(game, "eliminate"):
+        play(game, "pass" if "pass" in texts(game) else min(texts(game)))
+    assert texts(game) == {"eliminate 9-Lan", "eliminate 3-RTR", "eliminate 10-Hus"}
+    play(game, "eliminate 3-RTR")
+    assert len(game.here(DATA.board.at("2008"))) == 2
