@@ -1,0 +1,622 @@
+"""XIII Operational movement: costs, zones of control, the bonus, breakdown and the flight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from sandtable.boards import bits, flags, mask_of
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Chance, Modifier, Odds
+from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.steps import Step
+from sandtable.titles.gallop import air
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.actions import (
+    Activate,
+    Done,
+    Gallop,
+    Intercept,
+    MoveTo,
+    Route,
+    Truck,
+)
+from sandtable.titles.gallop.data import WHOLE, Class
+from sandtable.titles.gallop.stacking import Overstacked, full_hexes, too_many
+from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, Game
+from sandtable.titles.gallop.zoc import zone
+
+EASTWARD = 3
+"""XIII.E The first three directions of the board are NE, E and SE."""
+
+
+def movement_class(game: Game, unit: UnitId) -> Class:
+    """XIII.A.2.c Infantry on truck convoys moves as motorized."""
+    return "motorized" if game.pieces[unit].trucked else game.book[unit].cls
+
+
+def allowance(game: Game, unit: UnitId) -> tuple[int, int]:
+    """XIII.C, VIII.A.2, VIII.B.2, IX.A, XIII.E Sixtieths for a move into a zone, and for others."""
+    table, piece = game.facts.tables.movement, game.pieces[unit]
+    factors = table.trucked_mf if piece.trucked else game.book[unit].movement
+    if piece.disrupted:
+        factors = min(factors, table.disrupted_mf)
+    if game.weather != "clear":
+        factors = min(factors, table.storm_mf)
+    times = 2 if piece.galloping else 1
+    return WHOLE * factors * times, WHOLE * (factors + table.bonus) * times
+
+
+def mined(game: Game, unit: UnitId, here: int, there: int) -> bool:
+    """Ruling R12 Whether an Axis unit crosses a minefield whose box still stands."""
+    inner = game.facts.mined.get((here, there))
+    return inner is not None and inner not in game.eliminated and game.side_of(unit) == "axis"
+
+
+class Ground:
+    """What one side's moves must heed just now, gathered once for all its units."""
+
+    __slots__ = (
+        "barred",
+        "barred_division",
+        "boxed",
+        "cleared",
+        "enemy",
+        "friends",
+        "halt",
+        "sandstorm",
+        "zone",
+    )
+
+    def __init__(self, game: Game, side: Side) -> None:
+        facts, size = game.facts, game.facts.board.size
+        enemy = game.enemy(side)
+        self.enemy = game.lay.seen[enemy]
+        self.boxed = self.enemy & game.works(enemy)
+        self.sandstorm = game.weather == "sandstorm"
+        self.zone = flags(zone(game, side), size)
+        brigade, division = full_hexes(game, side)
+        self.barred = flags(self.enemy | brigade, size)
+        self.barred_division = flags(self.enemy | division, size)
+        self.friends = game.lay.real[side]
+        # XI.A.4 An empty enemy box stops a move; so does, unless told otherwise, an air unit.
+        halt = game.works(enemy) & ~self.enemy
+        over = game.air_of(enemy).over
+        if over >= 0:
+            halt |= 1 << over
+        self.halt = flags(halt, size)
+        self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
+
+
+class March:
+    """Where a move can end: sixtieths spent by hex, and the hex each way comes from."""
+
+    __slots__ = ("came", "cost", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.cost: dict[int, int] = {}
+        self.came: dict[int, int] = {}
+
+    def path(self, to: int) -> list[int]:
+        """A cheapest way, first the start and last `to`."""
+        way = [to]
+        while way[-1] != self.start:
+            way.append(self.came[way[-1]])
+        return way[::-1]
+
+
+def march(
+    game: Game, ground: Ground, unit: UnitId, start: int, spent: int = 0, tainted: bool = False
+) -> March:
+    """XIII.A.2, XIII.B, XIII.C Every hex a unit can move to, having spent so much already.
+
+    `tainted` says that the move has entered an enemy zone in a sandstorm, and lost its bonus.
+    """
+    facts = game.facts
+    board = facts.board
+    galloping = game.pieces[unit].galloping
+    exits = facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
+    short, long = allowance(game, unit)
+    zoned, halt, sandstorm = ground.zone, ground.halt, ground.sandstorm
+    enemy, friends, boxed, cleared = ground.enemy, ground.friends, ground.boxed, ground.cleared
+    barred = ground.barred_division if game.book[unit].division else ground.barred
+    mines = facts.mined
+    found = March(start)
+    cost, came = found.cost, found.came
+    best = {start: spent}
+    lost = {start} if tainted else set()
+    heap = [spent << 10 | start]
+    while heap:
+        top = heappop(heap)
+        here, spent = top & 1023, top >> 10
+        if here in cost:
+            continue
+        cost[here] = spent
+        in_zone = zoned[here]
+        if here != start:
+            if halt[here] or (in_zone and not sandstorm):
+                continue
+            before = came[here]
+            inner = mines.get((before, here))
+            if inner is not None and not cleared >> inner & 1:
+                continue
+        most = short if here in lost else long
+        rounded = -(-spent // WHOLE) * WHOLE
+        beside = boxed and board.spread(1 << here) & boxed
+        for there, direction, on, off, mine, kin in exits[here]:
+            if barred[there] or (galloping and direction >= EASTWARD):
+                continue
+            into = zoned[there]
+            if into and not friends >> there & 1:
+                if in_zone and not sandstorm and kin & enemy and _same(game, kin, here, there):
+                    continue
+                if beside:
+                    other = board.spread(1 << there) & boxed
+                    if other and (beside | other).bit_count() > 1:
+                        continue
+            if mine and not cleared >> mines[here, there] & 1:
+                total = rounded + off + WHOLE * facts.tables.movement.mined_crossing
+            elif on and (not into or sandstorm):
+                total = spent + on
+            else:
+                total = rounded + off
+            if total > (short if into else most) or total >= best.get(there, 1 << 20):
+                continue
+            best[there] = total
+            came[there] = here
+            if sandstorm:
+                if into or here in lost:
+                    lost.add(there)
+                else:
+                    lost.discard(there)
+            heappush(heap, total << 10 | there)
+    del cost[start]
+    return found
+
+
+def _same(game: Game, kin: int, here: int, there: int) -> bool:
+    """XIII.B.3 Whether both ends of a step lie in the zone of one enemy unit."""
+    cliffs = game.facts.cliffs
+    if not cliffs:
+        return True
+    return any(
+        (hex, here) not in cliffs and (hex, there) not in cliffs
+        for hex in bits(kin & game.lay.seen[game.enemy(game.phasing)])
+    )
+
+
+# The rules a move is measured by, in the book's order; the last word has `march`.
+
+
+@rule
+def own_unit(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XIII.A.1 A player moves his own units, those on the map."""
+    return unit in game.facts.of_side[side] and game.pieces[unit].hex >= 0
+
+
+@rule
+def activated(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """V.A An Allied unit cannot move or attack until it is activated."""
+    return game.pieces[unit].active
+
+
+@rule
+def on_land(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """III.A Units move on the land hexes of the map."""
+    return bool(game.facts.land >> hex & 1)
+
+
+@rule
+def only_one_side(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XIII.A.3 No unit enters a hex that holds enemy units."""
+    return not game.lay.seen[game.enemy(side)] >> hex & 1
+
+
+@rule
+def one_side_only(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XII.A.1 Only one side's units may be in a hex."""
+    return only_one_side(game, side, unit, hex)
+
+
+@rule
+def room(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XII.A.2 At most three units stand in a hex at any time, two of them divisions."""
+    there = [other for other in game.stack_at(hex) if other != unit]
+    return not too_many(game, (*there, unit))
+
+
+@rule
+def eastward(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XIII.E A unit in flight moves NE, E or SE with every hex, until it is east of Tobruk."""
+    here = game.pieces[unit].hex
+    if not game.pieces[unit].galloping or game.facts.board.distance(here, hex) != 1:
+        return True
+    return game.facts.board.direction_between(here, hex) < EASTWARD
+
+
+@rule
+def not_up_a_cliff(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XI.D A towering escarpment cannot be crossed except by road or track."""
+    here = game.pieces[unit].hex
+    return game.facts.board.distance(here, hex) != 1 or game.facts.passable(here, hex)
+
+
+@rule
+def not_within_one_zone(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XIII.B.3 No direct step from one hex to another in the zone of the same enemy unit."""
+    here, facts = game.pieces[unit].hex, game.facts
+    if facts.board.distance(here, hex) != 1 or game.weather == "sandstorm":
+        return True
+    zoned = zone(game, side)
+    if not zoned >> here & zoned >> hex & 1 or game.lay.real[side] >> hex & 1:
+        return True
+    kin = facts.board.spread(1 << here) & facts.board.spread(1 << hex)
+    return not (kin & game.lay.seen[game.enemy(side)] and _same(game, kin, here, hex))
+
+
+@rule
+def not_between_boxes(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """XI.A.3 No direct step from the zone of one enemy box or fort into that of another."""
+    here, board = game.pieces[unit].hex, game.facts.board
+    enemy = game.enemy(side)
+    boxed = game.lay.seen[enemy] & game.works(enemy)
+    a, b = board.spread(1 << here) & boxed, board.spread(1 << hex) & boxed
+    if board.distance(here, hex) != 1 or not a or not b or (a | b).bit_count() == 1:
+        return True
+    return bool(game.lay.real[side] >> hex & 1) or not zone(game, side) >> hex & 1
+
+
+MOVE_RULES = (
+    own_unit,
+    activated,
+    on_land,
+    only_one_side,
+    room,
+    eastward,
+    not_up_a_cliff,
+    not_between_boxes,
+    not_within_one_zone,
+)
+
+
+class Movement(Step["Game"], frozen=True):
+    """XIII.A.1 One unit after another moves; a unit in motion may go on until another starts."""
+
+    rule: ClassVar[str] = "XIII.A.1"
+    side: Side
+    unit: UnitId = UnitId(-1)
+    spent: int = 0
+    tainted: bool = False
+    via: tuple[Space, ...] = ()
+    """XIII.D The hexes declared so far for a Crusader brigade that has not moved yet."""
+
+    def actor(self, game: Game) -> Side:
+        """The phasing player."""
+        return self.side
+
+    def prompt(self, game: Game) -> str:
+        """Ask for a move."""
+        if self.via:
+            return f"Finish the route of {game.name(self.unit)}: move it to its last hex."
+        return "Move your units, or end the movement phase."
+
+    def movable(self, game: Game) -> list[UnitId]:
+        """XIII.A.1 Units that have not moved yet, and the one in motion."""
+        pieces = game.pieces
+        return [
+            unit
+            for unit in game.facts.of_side[self.side]
+            if (piece := pieces[unit]).hex >= 0
+            and piece.active
+            and (not piece.moved or unit == self.unit)
+        ]
+
+    def march(self, game: Game, ground: Ground, unit: UnitId) -> March:
+        """Where a unit can go from here, going on if it is in motion."""
+        if unit != self.unit:
+            return march(game, ground, unit, game.pieces[unit].hex)
+        start = self.via[-1] if self.via else game.pieces[unit].hex
+        return march(game, ground, unit, start, self.spent, self.tainted)
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        """Every destination of every unit, and the orders that go with movement."""
+        ground = Ground(game, self.side)
+        found: list[Action] = []
+        if self.via:
+            reach = self.march(game, ground, self.unit).cost
+            found += [MoveTo(self.unit, Space(hex)) for hex in (self.via[-1], *reach)]
+            found += [Route(self.unit, hex) for hex in self.waypoints(game, ground, self.unit)]
+            return found
+        crusaders = game.facts.crusaders
+        for unit in self.movable(game):
+            reach = self.march(game, ground, unit).cost
+            found += [MoveTo(unit, Space(hex)) for hex in reach]
+            if unit in crusaders:
+                found += [Route(unit, hex) for hex in self.waypoints(game, ground, unit)]
+            elif self.can_truck(game, unit):
+                found.append(Truck(unit))
+        if self.side == "allied":
+            if not game.historical:
+                found += [Activate(unit) for unit in sleepers(game)]
+            if not game.galloped and runners(game):
+                found.append(Gallop())
+        if air.can_intercept_interdictor(game, self.side):
+            found.append(Intercept())
+        found.append(Done())
+        return found
+
+    def waypoints(self, game: Game, ground: Ground, unit: UnitId) -> list[Space]:
+        """XIII.D Hexes a declared route can lead through and beyond."""
+        reach = self.march(game, ground, unit)
+        most = allowance(game, unit)[1]
+        return [
+            Space(hex)
+            for hex, spent in reach.cost.items()
+            if spent < most
+            and not ground.halt[hex]
+            and (ground.sandstorm or not ground.zone[hex])
+            and not mined(game, unit, reach.came[hex], hex)
+        ]
+
+    def can_truck(self, game: Game, unit: UnitId) -> bool:
+        """XIII.A.2.c A convoy carries one attack factor of walking infantry."""
+        piece, counter = game.pieces[unit], game.book[unit]
+        return (
+            counter.cls == "infantry"
+            and not piece.moved
+            and not piece.trucked
+            and counter.attack <= game.convoys
+        )
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        """The first rule of movement that an order breaks."""
+        if isinstance(action, Truck):
+            return Refusal(
+                "XIII.A.2.c",
+                f"Only walking infantry that has not moved can be trucked, one convoy for each "
+                f"attack factor; {game.convoys} are left.",
+            )
+        if isinstance(action, Gallop):
+            return Refusal("XIII.E", "The Gazala line can be abandoned once, by Allied units on it.")
+        if isinstance(action, Activate):
+            return Refusal(
+                "V.A" if game.historical else "V.B",
+                "Only Allied units that sleep can be activated, when the rules allow it.",
+            )
+        if isinstance(action, Intercept):
+            return Refusal("X.B.3", "There is no enemy air unit to intercept, or none of yours.")
+        if isinstance(action, Route) and action.unit not in game.facts.crusaders:
+            return Refusal("XIII.D", "Only 2nd and 22nd Armoured Brigades declare a route.")
+        if not isinstance(action, MoveTo | Route):
+            return None
+        unit, hex = action.unit, action.hex
+        what = f"{game.name(unit)} cannot move to {game.hex_name(hex)}"
+        broken = first_broken(MOVE_RULES, game, self.side, unit, hex)
+        if broken:
+            return broken.refusal(what)
+        if self.via and unit != self.unit:
+            return Refusal("XIII.D", f"{what}: finish the declared route first.")
+        if game.pieces[unit].moved and unit != self.unit:
+            return Refusal("XIII.A.1", f"{what}: a unit moves once in a turn.")
+        reason = "that is beyond its movement factor, or the route cannot go on from there"
+        return Refusal("XIII.A.2", f"{what}: {reason}.")
+
+    def apply(self, game: Game, action: Action) -> None:
+        """Carry out an order."""
+        match action:
+            case MoveTo(unit, hex):
+                self.move(game, unit, hex)
+            case Route(unit, hex):
+                self.declare(game, unit, hex)
+            case Truck(unit):
+                convoys = game.book[unit].attack
+                game.convoys -= convoys
+                game.put(unit, trucked=True)
+                game.log(ev.Trucked(unit, convoys, rule="XIII.A.2.c"))
+            case Activate(unit):
+                game.activate(unit, "V.B")
+            case Gallop():
+                flee(game)
+            case Intercept():
+                air.intercept_interdictor(game, self.side)
+            case _:
+                self.close(game)
+                game.swap(Overstacked(self.side))
+
+    def declare(self, game: Game, unit: UnitId, hex: Space) -> None:
+        """XIII.D The route of a Crusader brigade is specified before it is moved."""
+        if unit != self.unit:
+            self.close(game)
+        reach = self.march(game, Ground(game, self.side), unit)
+        start = self.via if unit == self.unit and self.via else (game.pieces[unit].hex,)
+        way = tuple(Space(each) for each in reach.path(hex)[1:])
+        tainted = self.tainted if unit == self.unit else False
+        if game.weather == "sandstorm":
+            tainted |= any(zone(game, self.side) >> each & 1 for each in way)
+        game.log(ev.Routed(unit, hex, rule="XIII.D"))
+        game.become_step(
+            replace(self, unit=unit, spent=reach.cost[hex], tainted=tainted, via=(*start, *way))
+        )
+
+    def move(self, game: Game, unit: UnitId, hex: Space) -> None:
+        """XIII.A, XIII.B.1 Move a unit; it stops for good where a zone, box or mine stops it."""
+        if self.unit >= 0 and unit != self.unit:
+            self.close(game)
+        ground = Ground(game, self.side)
+        way, total = self.way(game, ground, unit, hex)
+        game.put(unit, moved=True)
+        if unit in game.facts.crusaders and self.breakdown(game, ground, unit, way, total):
+            game.become_step(Movement(self.side))
+            return
+        enter(game, unit, way, total, "XIII.A")
+        going = not air.interdict(game, unit)
+        stopped = (
+            unit in game.facts.crusaders
+            or ground.halt[hex]
+            and game.air_of(game.enemy(self.side)).over != hex
+            or ground.zone[hex]
+            and not ground.sandstorm
+            or (len(way) > 1 and mined(game, unit, way[-2], way[-1]))
+        )
+        tainted = ground.sandstorm and (
+            (self.tainted and unit == self.unit) or any(ground.zone[each] for each in way[1:])
+        )
+        now = Movement(self.side, unit, total, tainted)
+        if not going or stopped or total >= allowance(game, unit)[1]:
+            now.close(game)
+            now = Movement(self.side)
+        game.become_step(now)
+
+    def way(self, game: Game, ground: Ground, unit: UnitId, hex: Space) -> tuple[list[int], int]:
+        """XIII.D The whole path of a move, with its declared part, and what it costs."""
+        if self.via and hex == self.via[-1]:
+            return list(self.via), self.spent
+        reach = self.march(game, ground, unit)
+        path = reach.path(hex)
+        return [*self.via[:-1], *path] if self.via else path, reach.cost[hex]
+
+    def breakdown(
+        self, game: Game, ground: Ground, unit: UnitId, way: list[int], total: int
+    ) -> bool:
+        """XIII.D Crusaders risk a breakdown for each factor above the first."""
+        factors = -(-total // WHOLE)
+        if factors < 2:
+            return False
+        (face,) = game.roll("breakdown", self.side, "XIII.D", place=game.name(unit))
+        if face >= factors:
+            game.conclude("arrives")
+            return False
+        stop = breakdown_hex(game, ground, unit, way, face)
+        game.conclude(f"breaks down in {game.hex_name(way[stop])}")
+        part = way[: stop + 1]
+        if len(part) > 1:
+            enter(game, unit, part, costs_along(game, ground, unit, part)[-1], "XIII.D")
+        game.log(ev.BrokeDown(unit, Space(part[-1]), rule="XIII.D"))
+        game.disrupt(unit, "breakdown", "XIII.D")
+        return True
+
+    def close(self, game: Game) -> None:
+        """XV.B, XIII.E When a unit's move is over, strain tells and a flight may have ended."""
+        unit = self.unit
+        if unit < 0 or game.pieces[unit].hex < 0:
+            return
+        piece = game.pieces[unit]
+        if not piece.supplied and 2 * self.spent > WHOLE * game.book[unit].movement:
+            game.disrupt(unit, "moved out of supply", "XV.B")
+        column = game.facts.board.column[piece.hex]
+        if piece.galloping and column > game.facts.map.objectives.flight_column:
+            game.put(unit, galloping=False)
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        """XIII.D, X.B.1 Chances of a move that risks breakdown or air attack."""
+        if isinstance(action, Intercept):
+            return air.interception_odds(game, self.side)
+        if not isinstance(action, MoveTo):
+            return None
+        unit, hex = action.unit, action.hex
+        ground = Ground(game, self.side)
+        if unit in game.facts.crusaders:
+            way, total = self.way(game, ground, unit, hex)
+            return breakdown_odds(game, ground, unit, way, total)
+        return air.interdiction_odds(game, unit, hex)
+
+
+def enter(game: Game, unit: UnitId, way: list[int], total: int, number: str) -> None:
+    """XVI Walk a path, taking control of what lies on it."""
+    path = tuple(Space(hex) for hex in way)
+    if len(path) > 1:
+        game.place(unit, path[-1])
+    game.log(ev.Moved(unit, path, total, rule=number))
+    game.take_control(path[1:], game.side_of(unit))
+
+
+def costs_along(game: Game, ground: Ground, unit: UnitId, way: list[int]) -> list[int]:
+    """XIII.A.2.d Sixtieths spent at each hex of a path, fractions lost on leaving the net."""
+    exits = game.facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
+    spent = [0]
+    for here, there in zip(way, way[1:], strict=False):
+        on, off = next((step[2], step[3]) for step in exits[here] if step[0] == there)
+        whole = -(-spent[-1] // WHOLE) * WHOLE
+        if mined(game, unit, here, there):
+            spent.append(whole + off + WHOLE * game.facts.tables.movement.mined_crossing)
+        elif on and (not ground.zone[there] or ground.sandstorm):
+            spent.append(spent[-1] + on)
+        else:
+            spent.append(whole + off)
+    return spent
+
+
+def breakdown_hex(game: Game, ground: Ground, unit: UnitId, way: list[int], face: int) -> int:
+    """XIII.D How far along its path a brigade gets: to the end of the movement factor rolled."""
+    spent = costs_along(game, ground, unit, way)
+    return max(at for at, cost in enumerate(spent) if cost <= face * WHOLE)
+
+
+def breakdown_odds(
+    game: Game, ground: Ground, unit: UnitId, way: list[int], total: int
+) -> Odds | None:
+    """XIII.D Where a Crusader brigade may break down."""
+    factors = -(-total // WHOLE)
+    if factors < 2:
+        return None
+    sixth = Fraction(1, 6)
+    enemy = game.enemy(game.side_of(unit))
+    chances: dict[str, Chance] = {}
+    for face in range(1, 7):
+        favours: Side | None = None
+        if face < factors:
+            stop = way[breakdown_hex(game, ground, unit, way, face)]
+            text, favours = f"breaks down in {game.hex_name(stop)}", enemy
+        else:
+            text = "arrives"
+        old = chances.get(text)
+        chances[text] = (
+            Chance(text, old.probability + sixth, old.faces, favours)
+            if old
+            else Chance(text, sixth, (face,), favours)
+        )
+    modifier = Modifier("movement factors above the first", factors - 1, "XIII.D")
+    return Odds((modifier,), tuple(chances.values()))
+
+
+def sleepers(game: Game) -> list[UnitId]:
+    """V.A, V.B Allied units on the map that are not activated."""
+    return [unit for unit in game.on_map("allied") if not game.pieces[unit].active]
+
+
+def runners(game: Game) -> list[UnitId]:
+    """XIII.E Allied units on the Gazala line or next to it that can still flee."""
+    facts = game.facts
+    near = facts.board.within(facts.line, 1)
+    return [
+        unit
+        for unit in game.on_map("allied")
+        if near >> game.pieces[unit].hex & 1
+        and not game.pieces[unit].moved
+        and facts.board.column[game.pieces[unit].hex] <= facts.map.objectives.flight_column
+    ]
+
+
+def flee(game: Game) -> None:
+    """XIII.E Activate the units on the line; they move at twice their factors, eastward only."""
+    units = tuple(runners(game))
+    game.galloped = True
+    game.log(ev.Galloped(units, rule="XIII.E"))
+    for unit in units:
+        game.activate(unit, "XIII.E")
+        game.put(unit, galloping=True, hidden=FACE_UP)
+
+
+def fresh_turn(game: Game, side: Side) -> None:
+    """XIII.A.1, XIV.A.1 Units may move once and attack once in each game turn."""
+    for unit in game.facts.of_side[side]:
+        piece = game.pieces[unit]
+        if piece.hex != OFF_MAP and (piece.moved or piece.attacked or piece.trucked):
+            game.put(unit, moved=False, attacked=False, trucked=False)

@@ -1,0 +1,298 @@
+"""XIV.D Tactical retreats: how far the winner says, where the loser chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sandtable.boards import bits, mask_of
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.steps import Step
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.actions import Done, Drive, RetreatTo
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.supply import served
+from sandtable.titles.gallop.zoc import zone
+
+
+class Beaten(Struct, frozen=True):
+    """A losing unit: how far it must and may retreat, and from what."""
+
+    unit: UnitId
+    kind: Literal["AR", "D", "R1", "R2"]
+    must: int
+    may: int
+    origin: Space
+    """The hex it was attacked in, or attacked from."""
+    away: tuple[Space, ...]
+    """XIV.D.2.e The hexes it was attacked from, or attacked."""
+    fixed: bool = False
+    """XI.A.1 A compulsory retreat: the winner has no say in its length."""
+
+
+@rule
+def farther(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
+    """XIV.D.2.a Every hex of a retreat is farther from the hex left, and open to movement."""
+    board = game.facts.board
+    return game.facts.passable(here, hex) and (
+        board.distance(hex, beaten.origin) > board.distance(here, beaten.origin)  # type: ignore[arg-type]
+    )
+
+
+@rule
+def not_on_the_enemy(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
+    """XIV.D.2.b No retreat into a hex with enemy units."""
+    return not game.lay.seen[game.enemy(game.side_of(beaten.unit))] >> hex & 1
+
+
+@rule
+def not_into_a_zone(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
+    """XIV.D.2.c No retreat into an enemy zone of control, except onto a friendly unit."""
+    side = game.side_of(beaten.unit)
+    return not zone(game, side) >> hex & 1 or any(
+        other != beaten.unit and game.side_of(other) == side for other in game.stack_at(hex)
+    )
+
+
+@rule
+def not_under_attack(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
+    """XIV.D.2.d No retreat into a hex whose own attack is still to come (ruling R42)."""
+    return not still_to_attack(game, game.side_of(beaten.unit)) >> hex & 1
+
+
+@rule
+def not_beside_the_foe(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
+    """XIV.D.2.e No retreat next to a hex the attack came from (or went to), but into an own box."""
+    if game.works(game.side_of(beaten.unit)) >> hex & 1:
+        return True
+    return not game.facts.board.spread(1 << hex) & mask_of(beaten.away)
+
+
+RETREAT_RULES = (
+    farther,
+    not_on_the_enemy,
+    not_into_a_zone,
+    not_under_attack,
+    not_beside_the_foe,
+)
+
+
+def still_to_attack(game: Game, side: Side) -> int:
+    """XIV.D.2.d Hexes of a side that the phasing enemy must still attack."""
+    if game.phasing == side:
+        return 0
+    from sandtable.titles.gallop.combat import Attacks, Battle, due
+
+    attacks = next((step for step in game.stack if isinstance(step, Attacks)), None)
+    battle = next((step for step in game.stack if isinstance(step, Battle)), None)
+    if attacks is None or battle is None:
+        return 0
+    return due(game, game.phasing, (*attacks.attacked, *battle.targets))
+
+
+def open_hexes(game: Game, beaten: Beaten, here: int) -> list[int]:
+    """XIV.D.2 The hexes next to `here` that conditions a to e allow."""
+    return [
+        hex
+        for hex in game.facts.board.neighbours[here]
+        if first_broken(RETREAT_RULES, game, beaten, here, hex) is None
+    ]
+
+
+def can_retreat(game: Game, beaten: Beaten, here: int, hexes: int) -> bool:
+    """XIV.D.3 Whether a unit can retreat so many hexes from here."""
+    if hexes == 0:
+        return True
+    return any(can_retreat(game, beaten, hex, hexes - 1) for hex in open_hexes(game, beaten, here))
+
+
+def least_stacked(game: Game, beaten: Beaten, hexes: list[int]) -> list[int]:
+    """XIV.D.2.f If possible into an empty hex, or one stacked as little as possible."""
+    counts = {hex: len(game.stack_at(hex)) for hex in hexes}
+    return [hex for hex in hexes if counts[hex] == min(counts.values())]
+
+
+def in_supply(game: Game, beaten: Beaten, hexes: list[int]) -> list[int]:
+    """XIV.D.2.g If possible into a hex that friendly supply reaches."""
+    if len(hexes) < 2:
+        return hexes
+    reached = served(game, game.side_of(beaten.unit))
+    return [hex for hex in hexes if reached >> hex & 1] or hexes
+
+
+def retreats(game: Game, beaten: Beaten, left: int) -> list[int]:
+    """XIV.D.2 Where a unit with so many hexes to go may step now."""
+    here = game.pieces[beaten.unit].hex
+    hexes = open_hexes(game, beaten, here)
+    if left > 1:
+        onward = [hex for hex in hexes if can_retreat(game, beaten, hex, left - 1)]
+        hexes = onward or hexes
+    return in_supply(game, beaten, least_stacked(game, beaten, hexes)) if hexes else []
+
+
+class Rout(Step["Game"], frozen=True):
+    """XIV.D.1 The winner says how many hexes the losing units must retreat."""
+
+    rule: ClassVar[str] = "XIV.D.1"
+    interrupt: ClassVar[str] = "pursuit"
+    winner: Side
+    beaten: tuple[Beaten, ...]
+
+    def actor(self, game: Game) -> Side:
+        """The winner."""
+        return self.winner
+
+    def most(self) -> int:
+        """The longest retreat the winner can demand."""
+        return max((each.must for each in self.beaten if not each.fixed), default=0)
+
+    def prompt(self, game: Game) -> str:
+        """Ask for a number."""
+        units = ", ".join(game.name(each.unit) for each in self.beaten if not each.fixed)
+        return f"How many hexes must {units} retreat?"
+
+    def begin(self, game: Game) -> None:
+        """Nothing to choose where all retreats are compulsory or voluntary."""
+        if not self.most():
+            game.swap(FallBack(game.enemy(self.winner), self.beaten))
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        """From none to the most the result allows."""
+        return [Drive(hexes) for hexes in range(self.most() + 1)]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        """The number is bounded by the result."""
+        return Refusal("XIV.D.1", f"The losers retreat 0 to {self.most()} hexes.")
+
+    def apply(self, game: Game, action: Action) -> None:
+        """Fix the number for all of them."""
+        assert isinstance(action, Drive)
+        game.log(ev.Driven(self.winner, action.hexes, rule="XIV.D.1"))
+        beaten = tuple(
+            each if each.fixed else replace(each, must=min(each.must, action.hexes))
+            for each in self.beaten
+        )
+        game.swap(FallBack(game.enemy(self.winner), beaten))
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        """Standing orders: as far as possible, or not at all."""
+        return Drive(self.most() if setting == "most" else 0)
+
+
+class FallBack(Step["Game"], frozen=True):
+    """XIV.D.1, XIV.D.2 The loser retreats his units hex by hex, then perhaps of his own will."""
+
+    rule: ClassVar[str] = "XIV.D.2"
+    interrupt: ClassVar[str] = "withdrawal"
+    side: Side
+    beaten: tuple[Beaten, ...]
+    walked: int = 0
+    """Hexes the first of them has retreated."""
+
+    def actor(self, game: Game) -> Side:
+        """The loser."""
+        return self.side
+
+    @property
+    def voluntary(self) -> bool:
+        """XIV.D.1 Whether the unit has retreated as far as it must."""
+        return self.walked >= self.beaten[0].must
+
+    def left(self) -> int:
+        """Hexes still to go, of those it must or those it may."""
+        first = self.beaten[0]
+        return first.must - self.walked if not self.voluntary else 1
+
+    def prompt(self, game: Game) -> str:
+        """Ask for a hex."""
+        name = game.name(self.beaten[0].unit)
+        if self.voluntary:
+            return f"Retreat {name} a hex of its own will, or let it stay."
+        many = self.left()
+        return f"Retreat {name} {many} hex{'es' if many > 1 else ''}."
+
+    def options(self, game: Game) -> list[int]:
+        """Where the first unit may go now."""
+        return retreats(game, self.beaten[0], self.left())
+
+    def begin(self, game: Game) -> None:
+        """Pass over units that are done; a unit that must and cannot suffers for it."""
+        if not self.beaten:
+            game.pop()
+            return
+        first = self.beaten[0]
+        if game.pieces[first.unit].hex < 0 or self.walked >= first.must + first.may:
+            self.next(game)
+        elif not self.options(game):
+            if not self.voluntary:
+                stuck(game, first)
+            self.next(game)
+
+    def next(self, game: Game) -> None:
+        """Go on with the next unit."""
+        game.swap(FallBack(self.side, self.beaten[1:]))
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        """The hexes, and to stay where that is free."""
+        unit = self.beaten[0].unit
+        found: list[Action] = [RetreatTo(unit, Space(hex)) for hex in self.options(game)]
+        return [*found, Done()] if self.voluntary else found
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        """The first condition of a retreat that a hex does not meet."""
+        if isinstance(action, Done):
+            return Refusal("XIV.D.1", self.prompt(game))
+        first = self.beaten[0]
+        if not isinstance(action, RetreatTo) or action.unit != first.unit:
+            return None
+        here, hex = game.pieces[first.unit].hex, action.hex
+        what = f"{game.name(first.unit)} cannot retreat to {game.hex_name(hex)}"
+        if hex not in game.facts.board.neighbours[here]:
+            return Refusal("XIV.D.2.a", f"{what}: a retreat goes hex by hex.")
+        broken = first_broken(RETREAT_RULES, game, first, here, hex)
+        if broken:
+            return broken.refusal(what)
+        hexes = open_hexes(game, first, here)
+        if self.left() > 1 and not can_retreat(game, first, hex, self.left() - 1):
+            return Refusal("XIV.D.3", f"{what}: it could not retreat far enough from there.")
+        if hex not in least_stacked(game, first, hexes):
+            return Refusal("XIV.D.2.f", f"{what}: another hex is stacked less.")
+        return Refusal("XIV.D.2.g", f"{what}: another hex is in supply.")
+
+    def apply(self, game: Game, action: Action) -> None:
+        """Step back, or stay."""
+        if not isinstance(action, RetreatTo):
+            self.next(game)
+            return
+        start = game.pieces[action.unit].hex
+        game.place(action.unit, action.hex)
+        number = "XIV.D.1" if self.voluntary else "XIV.D.2"
+        game.log(ev.Retreated(action.unit, start, action.hex, rule=number))
+        game.take_control([action.hex], self.side)
+        game.swap(replace(self, walked=self.walked + 1))
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        """Standing orders: no voluntary retreats."""
+        return Done() if self.voluntary else None
+
+
+def stuck(game: Game, beaten: Beaten) -> None:
+    """XIV.D.3, XIV.D.4, IX.B What becomes of a unit that must retreat and cannot."""
+    unit = beaten.unit
+    if beaten.kind == "AR":
+        game.eliminate(unit, "cannot retreat", "IX.B")
+    elif beaten.kind == "R2":
+        game.eliminate(unit, "cannot retreat two hexes", "XIV.D.3")
+    elif game.facts.edge >> game.pieces[unit].hex & 1:
+        game.eliminate(unit, "forced off the map or into the sea", "XIV.D.4")
+
+
+def disrupted_hexes(game: Game) -> list[int]:
+    """The hexes with Disrupted units, for views."""
+    return bits(mask_of(p.hex for p in game.pieces if p.hex >= 0 and p.disrupted))

@@ -1,0 +1,385 @@
+"""XV Supply lines, sources, truck convoys, aerial resupply, and what being unsupplied means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from sandtable.boards import bits, mask_of
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Chance, Modifier, Odds, dice_sum
+from sandtable.kernel.steps import Step
+from sandtable.titles.gallop import air
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.actions import Airlift, Convoy, Done
+from sandtable.titles.gallop.data import LineLength
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.zoc import sheltered
+
+FAR = 99
+"""More Movement Factors than any supply line has."""
+
+
+def sources(game: Game, side: Side) -> list[Space]:
+    """XV.A.1 The sources a side still controls; Tobruk comes last among the Allied ones."""
+    if side == "axis":
+        return [Space(hex) for hex in game.facts.axis_sources if hex in game.axis_holds]
+    found = (*game.eastern_sources(), Space(game.facts.tobruk))
+    return [hex for hex in found if hex not in game.axis_holds]
+
+
+def table(game: Game) -> LineLength:
+    """XV.A.2 The row of the supply table for this weather."""
+    found: LineLength = getattr(game.facts.tables.supply, game.weather)
+    return found
+
+
+def basic_length(game: Game) -> int:
+    """XV.A.2 7 MF in normal weather, 3 and a die in a sandstorm, 5 in rain."""
+    return table(game).length + (game.storm_die if game.weather == "sandstorm" else 0)
+
+
+def closed(game: Game, side: Side) -> tuple[int, int]:
+    """XV.A.2, XI.A.4 Hexes a line cannot enter, and hexes that cost it one more."""
+    lay, facts = game.lay, game.facts
+    enemy = game.enemy(side)
+    friends, foes = lay.real[side], lay.seen[enemy]
+    spread = facts.board.spread
+    fresh = spread(lay.fresh[enemy] & foes, facts.zoc_exits)
+    zoned = spread(foes, facts.zoc_exits)
+    safe = friends | sheltered(game, side)
+    villages = facts.villages["axis"] | facts.villages["allied"]
+    axis_held = mask_of(game.axis_holds)
+    hostile = villages & (axis_held if side == "allied" else ~axis_held)
+    shut = foes | (game.works(enemy) | hostile) & ~friends
+    if game.weather == "sandstorm":
+        dear = zoned
+    else:
+        shut |= fresh & ~safe
+        dear = zoned & ~fresh
+    return shut, dear & ~safe
+
+
+def mined(game: Game, side: Side, here: int, there: int) -> bool:
+    """Ruling R12 Whether a minefield closes this step to an Axis line."""
+    if side == "allied":
+        return False
+    inner = game.facts.mined.get((here, there))
+    if inner is None or inner in game.eliminated:
+        return False
+    friends = game.lay.real["axis"]
+    return not friends >> here & friends >> there & 1
+
+
+def trace(game: Game, side: Side, starts: Iterable[int]) -> list[int]:
+    """XV.A.2, ruling R30 Movement Factors of supply line to every hex, from these sources.
+
+    Along roads and tracks joined to a source a line costs nothing; where it has left them, each
+    hex costs one, and more uphill; an enemy zone it may pass at all costs one more.
+    """
+    facts = game.facts
+    shut, dear = closed(game, side)
+    lines, size = facts.lines, facts.board.size
+    on_net, best = [FAR] * size, [FAR] * size
+    layers: list[list[tuple[int, bool]]] = [[] for _ in range(FAR + 8)]
+    for hex in starts:
+        if not shut >> hex & 1:
+            extra = dear >> hex & 1
+            on_net[hex] = best[hex] = extra
+            layers[extra].append((hex, True))
+    minable = side == "axis"
+    for spent, layer in enumerate(layers):
+        if spent > 30:
+            break
+        for here, riding in layer:
+            if spent > (on_net if riding else best)[here]:
+                continue
+            for there, net, step in lines[here]:
+                if shut >> there & 1 or (minable and mined(game, side, here, there)):
+                    continue
+                toll = dear >> there & 1
+                if riding and net:
+                    total = spent + toll
+                    if total < on_net[there]:
+                        on_net[there] = total
+                        best[there] = min(best[there], total)
+                        layers[total].append((there, True))
+                total = spent + step + toll
+                if total < best[there]:
+                    best[there] = total
+                    layers[total].append((there, False))
+    return best
+
+
+def lines(game: Game, side: Side, which: Literal["all", "eastern", "tobruk"] = "all") -> list[int]:
+    """XV.A.1 Line lengths by hex from all sources of a side, or from some of the Allied ones."""
+    cache = game.lay.lines
+    key = f"{side} {which} {game.phasing}"
+    if key not in cache:
+        found = sources(game, side)
+        tobruk = game.facts.tobruk
+        if which == "eastern":
+            found = [hex for hex in found if hex != tobruk]
+        elif which == "tobruk":
+            found = [hex for hex in found if hex == tobruk]
+        cache[key] = trace(game, side, found)
+    return cache[key]
+
+
+def tobruk_linked(game: Game) -> bool:
+    """XV.A.1.b, ruling R32 Whether a line reaches Tobruk from the eastern edge."""
+    return lines(game, "allied", "eastern")[game.facts.tobruk] <= basic_length(game)
+
+
+def served(game: Game, side: Side) -> int:
+    """XIV.D.2.g The hexes that friendly supply reaches now."""
+    length = basic_length(game)
+    found = lines(game, side)
+    reached = mask_of(hex for hex in game.facts.board.spaces if found[hex] <= length)
+    return reached | (game.works("allied") if side == "allied" else 0)
+
+
+def supplied_units(game: Game, side: Side, wanted: Iterable[UnitId] = ()) -> set[UnitId]:
+    """XV.A The units of a side that are in supply without convoys.
+
+    `wanted` come first where Tobruk, cut off, can feed no more than seven.
+    """
+    units, length = game.on_map(side), basic_length(game)
+    pieces = game.pieces
+    if side == "axis":
+        reach = lines(game, "axis")
+        fed = {unit for unit in units if reach[pieces[unit].hex] <= length}
+        return fed | by_divisions(game, fed)
+    east = lines(game, "allied", "eastern")
+    fed = {unit for unit in units if east[pieces[unit].hex] <= length}
+    own_boxes = game.works("allied") & ~game.facts.fortress
+    fed |= {unit for unit in units if own_boxes >> pieces[unit].hex & 1}
+    port = lines(game, "allied", "tobruk")
+    besieged = [unit for unit in units if unit not in fed and port[pieces[unit].hex] <= length]
+    if not tobruk_linked(game):
+        first = set(wanted)
+        besieged.sort(key=lambda unit: (unit not in first, port[pieces[unit].hex]))
+        besieged = besieged[: game.facts.tables.supply.tobruk_units]
+    return fed | set(besieged)
+
+
+def by_divisions(game: Game, fed: set[UnitId]) -> set[UnitId]:
+    """XV.A.3 German small units live from a supplied German division in or next to their hex."""
+    near = game.facts.board.within(
+        mask_of(
+            game.pieces[unit].hex
+            for unit in fed
+            if game.book[unit].nation == "german" and game.book[unit].division
+        ),
+        1,
+    )
+    return {unit for unit in small_germans(game) if near >> game.pieces[unit].hex & 1}
+
+
+def small_germans(game: Game) -> list[UnitId]:
+    """XV.A.3 Recce Gruppe, 15. Mot, KG Hecker and Flak Gruppe."""
+    book = game.book
+    return [
+        unit
+        for unit in game.on_map("axis")
+        if book[unit].nation == "german" and not book[unit].division
+    ]
+
+
+def sharers(game: Game, unit: UnitId) -> list[UnitId]:
+    """XV.A.4 Other brigades of a British armoured division within two hexes of the recipient."""
+    formation = game.book[unit].formation
+    if not formation:
+        return []
+    shut, _ = closed(game, "allied")
+    facts = game.facts
+    near = facts.board.flood(
+        1 << game.pieces[unit].hex,
+        facts.land & ~shut,
+        facts.line_exits,
+        facts.tables.supply.shared_convoy_hexes,
+    )
+    return [
+        other
+        for other in game.on_map("allied")
+        if other != unit
+        and game.book[other].formation == formation
+        and near >> game.pieces[other].hex & 1
+    ]
+
+
+def convoy_dice(game: Game, unit: UnitId) -> int:
+    """XV.A.3, XV.A.4, ruling R13 Dice for an extended line; Recce Gruppe has one more."""
+    return table(game).convoy_dice + (unit in game.facts.recce)
+
+
+def shortfall(game: Game, unit: UnitId) -> int:
+    """XV.A.4 Movement Factors a unit lies beyond the basic line."""
+    side = game.side_of(unit)
+    return lines(game, side)[game.pieces[unit].hex] - basic_length(game)
+
+
+class Supply(Step["Game"], frozen=True):
+    """XV.A Supply is judged before operations, and again for recovery (ruling R16)."""
+
+    rule: ClassVar[str] = "XV.A.4"
+    side: Side
+    recovery: bool
+    unable: tuple[UnitId, ...] = ()
+    """Units a convoy has failed to reach in this phase: each may be tried once."""
+
+    def actor(self, game: Game) -> Side:
+        """The phasing player."""
+        return self.side
+
+    def prompt(self, game: Game) -> str:
+        """Ask for convoys."""
+        what = "Disrupted units to recover" if self.recovery else "units before they operate"
+        return f"Send truck convoys ({game.convoys} left) to unsupplied {what}, or go on."
+
+    def begin(self, game: Game) -> None:
+        """XV.A.1, XV.A.2 Mark who is in supply."""
+        fed = supplied_units(game, self.side, self.needy(game))
+        starved: list[UnitId] = []
+        for unit in game.on_map(self.side):
+            ok = unit in fed
+            if game.pieces[unit].supplied != ok:
+                game.put(unit, supplied=ok)
+            if not ok and not game.pieces[unit].hidden:
+                starved.append(unit)
+        if starved:
+            game.log(ev.OutOfSupply(tuple(starved), rule="XV.A.2"))
+        if len(self.actions(game)) == 1:
+            self.finish(game)
+
+    def needy(self, game: Game) -> list[UnitId]:
+        """XV.B Those whom supply matters to: Disrupted ones for recovery, others before moving."""
+        return [
+            unit
+            for unit in game.on_map(self.side)
+            if game.pieces[unit].disrupted == self.recovery
+            and (self.recovery or game.pieces[unit].active)
+        ]
+
+    def hungry(self, game: Game) -> list[UnitId]:
+        """The needy that are not in supply."""
+        return [unit for unit in self.needy(game) if not game.pieces[unit].supplied]
+
+    def can_convoy(self, game: Game, unit: UnitId) -> bool:
+        """XV.A.4 A convoy may be sent where the dice could make the line long enough."""
+        return (
+            game.convoys > 0
+            and unit not in self.unable
+            and shortfall(game, unit) <= 6 * convoy_dice(game, unit)
+        )
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        """A convoy for each hungry unit in range, an airlift, or go on."""
+        hungry = self.hungry(game)
+        found: list[Action] = [Convoy(unit) for unit in hungry if self.can_convoy(game, unit)]
+        if self.recovery and self.side == "axis" and air.can_fly(game, "axis"):
+            hexes = mask_of(game.pieces[unit].hex for unit in hungry)
+            found += [Airlift(Space(hex)) for hex in bits(hexes)]
+        return [*found, Done()]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        """Why a convoy or airlift cannot go."""
+        if isinstance(action, Convoy):
+            return Refusal(
+                "XV.A.4",
+                f"No convoy can help {game.name(action.unit)}: it needs none now, was tried "
+                f"already, no line is open to it, or no convoy is left.",
+            )
+        if isinstance(action, Airlift):
+            return Refusal(
+                "X.B.2",
+                "Luftwaffe Afrika, if it can still fly, resupplies unsupplied Disrupted Axis "
+                "units in the Axis recovery phase.",
+            )
+        return None
+
+    def apply(self, game: Game, action: Action) -> None:
+        """Send a convoy or the air unit, or go on."""
+        match action:
+            case Convoy(unit):
+                self.convoy(game, unit)
+            case Airlift(hex):
+                air.send(game, "axis", hex, "lift")
+            case _:
+                self.finish(game)
+
+    def resume(self, game: Game, result: Any) -> None:
+        """Back from an airlift."""
+        if len(self.actions(game)) == 1:
+            self.finish(game)
+
+    def convoy(self, game: Game, unit: UnitId) -> None:
+        """XV.A.4 Roll for a convoy: does the extended line reach?"""
+        game.convoys -= 1
+        dice = (6,) * convoy_dice(game, unit)
+        faces = game.roll("convoy", self.side, "XV.A.4", dice=dice, place=game.name(unit))
+        hex = game.pieces[unit].hex
+        if sum(faces) >= shortfall(game, unit):
+            game.conclude("in supply")
+            game.put(unit, supplied=True)
+            game.log(ev.SupplyFound(unit, hex, "by convoy", rule="XV.A.4"))
+            self.share(game, unit)
+            game.become_step(self)
+        else:
+            game.conclude("out of supply")
+            game.log(ev.SupplyFailed(unit, hex, "by convoy", rule="XV.A.4"))
+            game.become_step(Supply(self.side, self.recovery, (*self.unable, unit)))
+
+    def share(self, game: Game, unit: UnitId) -> None:
+        """XV.A.3, XV.A.4 What reaches one unit may feed those that live from it."""
+        if self.side == "axis":
+            fed = {u for u in game.on_map("axis") if game.pieces[u].supplied}
+            others = [u for u in by_divisions(game, fed) if not game.pieces[u].supplied]
+            how, number = "by its division", "XV.A.3"
+        else:
+            others = [u for u in sharers(game, unit) if not game.pieces[u].supplied]
+            how, number = f"with {game.name(unit)}", "XV.A.4"
+        for other in others:
+            game.put(other, supplied=True)
+            game.log(ev.SupplyFound(other, game.pieces[other].hex, how, rule=number))
+
+    def finish(self, game: Game) -> None:
+        """IX.E Supplied units recover in their owner's recovery phase."""
+        if self.recovery:
+            for unit in game.on_map(self.side):
+                piece = game.pieces[unit]
+                if piece.disrupted and piece.supplied:
+                    game.put(unit, disrupted=False)
+                    game.log(ev.Recovered(unit, piece.hex, rule="IX.E"))
+        game.pop()
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        """XV.A.4 The chance that a convoy gets through."""
+        if not isinstance(action, Convoy):
+            return None
+        unit = action.unit
+        number, needed = convoy_dice(game, unit), shortfall(game, unit)
+        good = sum((p for pips, p in dice_sum(number).items() if pips >= needed), Fraction(0))
+        base, worst = basic_length(game), (1,) * number
+        chances = [Chance("in supply", good, (6,) * number, self.side)]
+        if good < 1:
+            chances.append(Chance("out of supply", 1 - good, worst, game.enemy(self.side)))
+        return Odds(
+            (
+                Modifier("length of the line, MF", base + needed, "XV.A.2"),
+                Modifier("basic supply line, MF", -base, "XV.A.2"),
+                Modifier("dice added", number, "XV.A.3" if number > 1 else "XV.A.4"),
+            ),
+            tuple(chances),
+        )
+
+
+def begin_player_turn(game: Game, side: Side) -> None:
+    """XV.A.2, XV.A.4 Convoys are back; in a sandstorm a die sets the length of lines."""
+    game.convoys = game.facts.tables.supply.convoys.of(side)
+    if game.weather == "sandstorm":
+        (game.storm_die,) = game.roll("supply in the sandstorm", side, "XV.A.2")
+        game.log(ev.LineSet(side, basic_length(game), rule="XV.A.2"))
