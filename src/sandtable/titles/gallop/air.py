@@ -145,7 +145,9 @@ def strike_odds(game: Game, side: Side, units: Sequence[UnitId], assumes: str = 
 
     in_works = bool(units) and game.in_works(units[0])
     modifiers = [
-        Modifier("target in a box or fort: two faces Disrupt" if in_works else "target outside", 0, "AIR")
+        Modifier(
+            "target in a box or fort: two faces Disrupt" if in_works else "target outside", 0, "AIR"
+        )
     ]
     modifiers += [Modifier(f"AA of {game.name(u)}", 1, "X.B.1") for u in units if has_aa(game, u)]
     return Odds(

@@ -316,13 +316,12 @@ class Data(packs.Data):
         self._muster(pack, units)
         self._check_tables(pack)
         self._plan(pack)
-        spaces = [name or f"~{at}" for at, name in enumerate(self.board.names)]
         super().__init__(
             pack,
             Lexicon(
                 {
                     UnitId: Names("unit", self.unit_ids),
-                    Space: Names("hex", spaces),
+                    Space: Names("hex", self.board.names),
                     AirId: Names("air unit", [each.id for each in self.air]),
                 }
             ),
@@ -366,7 +365,9 @@ class Data(packs.Data):
             for pair in (board.side(inner, outer), board.side(outer, inner))
         }
         self.up: frozenset[tuple[int, int]] = frozenset(board.sides(map.hexsides.escarpments))
-        self.towering_up: frozenset[tuple[int, int]] = frozenset(board.sides(map.hexsides.towering_escarpments))
+        self.towering_up: frozenset[tuple[int, int]] = frozenset(
+            board.sides(map.hexsides.towering_escarpments)
+        )
         ridges = board.sides(map.hexsides.ridges)
         self.ridges: frozenset[tuple[int, int]] = frozenset([*ridges, *((b, a) for a, b in ridges)])
         self.net: dict[tuple[int, int], int] = {}
@@ -417,9 +418,7 @@ class Data(packs.Data):
         for run in runs:
             first, _, last = run.partition("-")
             self.board.at(first), self.board.at(last or first)
-            found += [
-                f"{first[0]}{n}" for n in range(int(first[1:]), int((last or first)[1:]) + 1)
-            ]
+            found += [f"{first[0]}{n}" for n in range(int(first[1:]), int((last or first)[1:]) + 1)]
         return self.board.mask(found)
 
     def passable(self, here: int, there: int) -> bool:

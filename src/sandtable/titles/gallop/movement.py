@@ -384,7 +384,9 @@ class Movement(Step["Game"], frozen=True):
                 f"attack factor; {game.convoys} are left.",
             )
         if isinstance(action, Gallop):
-            return Refusal("XIII.E", "The Gazala line can be abandoned once, by Allied units on it.")
+            return Refusal(
+                "XIII.E", "The Gazala line can be abandoned once, by Allied units on it."
+            )
         if isinstance(action, Activate):
             return Refusal(
                 "V.A" if game.historical else "V.B",

@@ -26,9 +26,7 @@ def to_place(game: Game, side: Side) -> list[UnitId]:
     return sorted(
         unit
         for unit in units
-        if game.side_of(unit) == side
-        and game.pieces[unit].hex == OFF_MAP
-        and used(game, unit)
+        if game.side_of(unit) == side and game.pieces[unit].hex == OFF_MAP and used(game, unit)
     )
 
 
@@ -90,11 +88,7 @@ class SetUp(Step["Game"], frozen=True):
         real = [unit for unit in units if unit < len(game.facts.counters)]
         hexes = [Space(hex) for hex in bits(game.facts.zones[self.side])]
         full = {
-            division: {
-                hex
-                for hex, stack in game.lay.at.items()
-                if too_many(game, (*stack, unit))
-            }
+            division: {hex for hex, stack in game.lay.at.items() if too_many(game, (*stack, unit))}
             for division, unit in {game.book[unit].division: unit for unit in real}.items()
         }
         if real:

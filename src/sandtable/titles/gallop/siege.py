@@ -76,11 +76,7 @@ class Siege(Step["Game"], frozen=True):
     def all(self, game: Game) -> list[UnitId]:
         """The whole garrison with the dummies it was given."""
         facts = game.facts
-        dummies = [
-            d
-            for d in facts.dummies
-            if game.pieces[d].hex == OFF_MAP or (d in self.posted)
-        ]
+        dummies = [d for d in facts.dummies if game.pieces[d].hex == OFF_MAP or (d in self.posted)]
         return [*(u for u in garrison(game) if u not in facts.dummies), *dummies]
 
     def actions(self, game: Game) -> Sequence[Action]:

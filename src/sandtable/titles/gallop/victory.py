@@ -34,8 +34,8 @@ def immediate(game: Game) -> None:
         finish(game, [ScoreLine(f"Allied unit on {where}", points, "IV.A.1")], [])
 
 
-def allied_lines(game: Game) -> list[ScoreLine]:
-    """IV.A.2, IV.A.3 What the Allies have earned."""
+def allied_lines(game: Game, foggy: bool = False) -> list[ScoreLine]:
+    """IV.A.2, IV.A.3 What the Allies have earned; in fog without what unseen units decide."""
     table, found = game.facts.tables.victory, []
     for unit in game.facts.of_side["axis"]:
         if game.pieces[unit].hex != DEAD:
@@ -47,6 +47,8 @@ def allied_lines(game: Game) -> list[ScoreLine]:
         elif unit == game.facts.ariete:
             value = table.ariete
         found.append(ScoreLine(f"{counter.name} destroyed", value, "IV.A.2"))
+    if foggy:
+        return found
     stack = game.stack_at(game.facts.gazala_position)
     fed = supplied_units(game, "allied")
     if any(unit in fed for unit in stack):
@@ -61,12 +63,12 @@ def tobruk_in_allied_hands(game: Game) -> bool:
     return game.facts.tobruk not in game.axis_holds
 
 
-def axis_lines(game: Game) -> list[ScoreLine]:
-    """IV.B What the Axis has earned."""
+def axis_lines(game: Game, foggy: bool = False) -> list[ScoreLine]:
+    """IV.B What the Axis has earned; in fog without what unseen units decide."""
     table, found = game.facts.tables.victory, []
     if not tobruk_in_allied_hands(game):
         found.append(ScoreLine("Tobruk taken", table.tobruk_taken, "IV.B.2"))
-    elif not tobruk_linked(game):
+    elif not foggy and not tobruk_linked(game):
         found.append(ScoreLine("Tobruk surrounded", table.tobruk_surrounded, "IV.B.1"))
     for hex in game.eastern_sources():
         if hex in game.axis_holds:

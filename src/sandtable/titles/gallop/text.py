@@ -1,0 +1,178 @@
+"""Events and actions of The Gazala Gallop in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.events import Event, Rolled
+from sandtable.titles.gallop import actions as do
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.views import factors
+
+SIDES = {"axis": "Axis", "allied": "Allied"}
+RESULTS = {"D": "is Disrupted", "-": "is not harmed", "AA": "shoots the aircraft down"}
+INTERCEPTIONS = {
+    "EAX": "stops it and knocks it out",
+    "Int": "turns it back",
+    "-": "achieves nothing",
+    "AA": "is knocked out itself",
+}
+
+
+def sentence(game: Game, event: Event) -> str:
+    """What happened, in a sentence."""
+    name, hex = game.name, game.hex_name
+
+    def names(units: Sequence[UnitId]) -> str:
+        return ", ".join(name(unit) for unit in units)
+
+    def air(number: int) -> str:
+        return game.facts.air[number].name
+
+    match event:
+        case Rolled():
+            dice = ", ".join(map(str, event.faces))
+            place = f" at {event.place}" if event.place else ""
+            came = f": {event.outcome}" if event.outcome else ""
+            return f"{SIDES[event.by]} die for {event.purpose}{place}: {dice}{came}."
+        case ev.TurnBegan(turn):
+            return f"Turn {turn} begins, {game.facts.tables.turns.dates[turn - 1]} 1942."
+        case ev.PhaseBegan(side, phase):
+            return f"{SIDES[side]} {phase} phase."
+        case ev.Placed(unit, at):
+            return f"{name(unit)} is set up in {hex(at)}."
+        case ev.PlacedFaceDown(at):
+            return f"An Allied counter is set up face down in {hex(at)}."
+        case ev.NumbersPicked(sand, rain):
+            return f"The Allies pick {sand} for sandstorm and {rain} for rainstorm."
+        case ev.WeatherCame(weather):
+            return {"clear": "The weather is fair."}.get(weather, f"A {weather} breaks loose.")
+        case ev.LineSet(side, length):
+            return f"{SIDES[side]} supply lines reach {length} MF in the sandstorm."
+        case ev.Grounded(which):
+            return f"{air(which)} cannot fly in the rain this player-turn."
+        case ev.GarrisonTurned():
+            return "The garrison of Tobruk goes face down and is spread anew."
+        case ev.Posted(unit, at):
+            return f"{name(unit)} is posted to {hex(at)}."
+        case ev.Activated(unit):
+            return f"{name(unit)} is activated."
+        case ev.Revealed(unit, at):
+            return f"{name(unit)} is turned up in {hex(at)}."
+        case ev.DummyRemoved(at):
+            return f"A dummy is removed from {hex(at)}."
+        case ev.Galloped(units):
+            return f"The Allies abandon the Gazala line: {names(units)} flee."
+        case ev.Arrived(unit, at):
+            return f"{name(unit)} arrives in {hex(at)}."
+        case ev.AirSent(which, at, mission):
+            what = "attack" if mission == "strike" else "resupply"
+            return f"{air(which)} flies to {what} {hex(at)}."
+        case ev.AirStruck(which, unit, result):
+            return f"{air(which)} attacks {name(unit)}, which {RESULTS[result]}."
+        case ev.AirStayed(which, at):
+            return f"{air(which)} stays over {hex(at)}."
+        case ev.AirWentHome(which):
+            return f"{air(which)} goes home."
+        case ev.AirKnockedOut(which):
+            return f"{air(which)} is out for the rest of this turn and the next."
+        case ev.AirRepaired(which):
+            return f"{air(which)} is repaired."
+        case ev.Intercepted(which, target, result):
+            return f"{air(which)} intercepts {air(target)} and {INTERCEPTIONS[result]}."
+        case ev.Routed(unit, at):
+            return f"The route of {name(unit)} leads through {hex(at)}."
+        case ev.Moved(unit, path, spent):
+            way = f" by {', '.join(map(hex, path[1:-1]))}" if len(path) > 2 else ""
+            return f"{name(unit)} moves from {hex(path[0])} to {hex(path[-1])}{way} ({factors(spent)} MF)."
+        case ev.BrokeDown(unit, at):
+            return f"{name(unit)} breaks down in {hex(at)}."
+        case ev.Trucked(unit, convoys):
+            return f"{name(unit)} mounts {convoys} truck convoy{'s' if convoys > 1 else ''}."
+        case ev.BecameDisrupted(unit, at, why):
+            return f"{name(unit)} is Disrupted in {hex(at)} ({why})."
+        case ev.Recovered(unit, at):
+            return f"{name(unit)} recovers in {hex(at)}."
+        case ev.Eliminated(unit, at, why):
+            return f"{name(unit)} is eliminated in {hex(at)} ({why})."
+        case ev.AttackMade(units, targets, column):
+            return f"{names(units)} attack {', '.join(map(hex, targets))} at {column}."
+        case ev.AttackFailed(units, targets, why):
+            return f"The attack of {names(units)} on {', '.join(map(hex, targets))} fails: {why}."
+        case ev.OrderedToStand(units):
+            return f"NO RETREAT: {names(units)} must stand."
+        case ev.Driven(side, hexes):
+            return f"{SIDES[side]} command: retreat {hexes} hex{'' if hexes == 1 else 'es'}."
+        case ev.Retreated(unit, start, at):
+            return f"{name(unit)} retreats from {hex(start)} to {hex(at)}."
+        case ev.MustRetreat(unit, at):
+            return f"{name(unit)} in {hex(at)} must give way to an enemy nobody attacked."
+        case ev.SupplyFound(unit, at, how):
+            return f"{name(unit)} in {hex(at)} is supplied {how}."
+        case ev.SupplyFailed(unit, at, how):
+            return f"{name(unit)} in {hex(at)} is not reached {how}."
+        case ev.OutOfSupply(units):
+            return f"Out of supply: {names(units)}."
+        case ev.BoxEliminated(at):
+            return f"The works in {hex(at)} are eliminated."
+        case ev.ControlPassed(at, side):
+            place = game.facts.map.places.get(hex(at))
+            return f"{SIDES[side]} control of {f'{place} ({hex(at)})' if place else hex(at)}."
+        case ev.GameOver(text):
+            return text
+    return type(event).__name__
+
+
+def label(game: Game, action: Action) -> str:
+    """An action as a menu line."""
+    name, hex = game.name, game.hex_name
+    match action:
+        case do.Place(unit, at):
+            return f"Set up {name(unit)} in {hex(at)}"
+        case do.PickWeather(sand, rain):
+            return f"Sandstorm on {sand}, rainstorm on {rain}"
+        case do.Besiege():
+            return "Turn the garrison of Tobruk face down and spread it"
+        case do.Post(unit, at):
+            return f"Post {name(unit)} to {hex(at)}"
+        case do.Activate(unit):
+            return f"Activate {name(unit)}"
+        case do.Gallop():
+            return "Abandon the Gazala line"
+        case do.Arrive(unit, at):
+            return f"Bring {name(unit)} on in {hex(at)}"
+        case do.Airstrike(at):
+            return f"Airstrike on {hex(at)}"
+        case do.Airlift(at):
+            return f"Resupply {hex(at)} by air"
+        case do.Intercept():
+            return "Intercept"
+        case do.Loiter():
+            return "Stay over the hex"
+        case do.MoveTo(unit, at):
+            return f"Move {name(unit)} to {hex(at)}"
+        case do.Route(unit, at):
+            return f"Declare the route of {name(unit)} through {hex(at)}"
+        case do.Truck(unit):
+            return f"Put {name(unit)} on {game.book[unit].attack} truck convoys"
+        case do.Attack(at):
+            return f"Attack {hex(at)}"
+        case do.Also(at):
+            return f"Attack {hex(at)} as well"
+        case do.Join(unit, number):
+            return f"{name(unit)} attacks with {number} of {game.book[unit].attack}"
+        case do.Resolve():
+            return "Resolve the attack"
+        case do.Stand(unit):
+            return f"NO RETREAT for {name(unit)}"
+        case do.Drive(hexes):
+            return f"Retreat {hexes} hex{'' if hexes == 1 else 'es'}"
+        case do.RetreatTo(unit, at):
+            return f"Retreat {name(unit)} to {hex(at)}"
+        case do.Convoy(unit):
+            return f"Send a truck convoy to {name(unit)}"
+        case do.Lose(unit):
+            return f"Give up {name(unit)}"
+    return "Done"

@@ -1,0 +1,280 @@
+"""What each side may see, and how a sample of the rest is drawn (V.B, XIV.B.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandtable.boards import bits
+from sandtable.kernel.actions import UnitId
+from sandtable.kernel.events import Side
+from sandtable.kernel.views import Marker, Overlay, Points, Track, View
+from sandtable.kernel.views import Piece as Shown
+from sandtable.titles.gallop import victory
+from sandtable.titles.gallop.movement import Ground, Movement
+from sandtable.titles.gallop.sequence import NAMES, STAGES, SHOWN_PHASES
+from sandtable.titles.gallop.setup import SetUp, to_place
+from sandtable.titles.gallop.stacking import too_many
+from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
+from sandtable.titles.gallop.supply import basic_length, lines, served
+from sandtable.titles.gallop.terrain import SCALE
+from sandtable.titles.gallop.zoc import zone
+
+SIZES = {"division": "XX", "subdivisional": "X"}
+
+
+def view(game: Game, side: Side | None) -> View:
+    """What a side may see; None is a spectator, who sees what the Axis sees of counters."""
+    facts = game.facts
+    foggy = bool(game.lay.hidden or in_secret(game)) and side != "allied"
+    stage = STAGES[NAMES.index(game.stack[0].stage)] if game.stack else None
+    date = facts.tables.turns.dates[game.turn - 1]
+    where = ""
+    if stage:
+        phase = stage.phase if stage.phase in SHOWN_PHASES else ""
+        where = f", {stage.side} {phase}".rstrip() if stage.side else f", {stage.name}"
+    return View(
+        title=game.title.id,
+        scenario=game.scenario,
+        side=side,
+        actor=game.actor,
+        prompt=game.prompt,
+        rule=game.rule,
+        turn=f"Turn {game.turn} of {facts.tables.turns.last}, {date} 1942{where}",
+        options=game.options,
+        tracks=tuple(_tracks(game)),
+        pieces=tuple(_pieces(game, side)),
+        control={
+            game.hex_name(hex): "axis" if hex in game.axis_holds else "allied"
+            for hex in bits(game.watched())
+        },
+        markers=tuple(_markers(game)),
+        overlays=tuple(_overlays(game, side, foggy)),
+        reach=_reach(game, side),
+        score=tuple(_score(game, foggy)),
+        orders={key.split()[1]: way for key, way in game.orders.items() if key.split()[0] == side},
+        over=game.outcome is not None,
+    )
+
+
+def in_secret(game: Game) -> bool:
+    """V.B Whether the Allied player is setting up face down."""
+    return any(isinstance(step, SetUp) and step.side == "allied" for step in game.stack)
+
+
+def _tracks(game: Game) -> Iterable[Track]:
+    turns = game.facts.tables.turns.last
+    yield Track("turn", "Game turn", str(game.turn), game.turn, turns)
+    yield Track("weather", "Weather", game.weather)
+    yield Track("convoys", "Truck convoys left", str(game.convoys), game.convoys)
+    yield Track("supply", "Basic supply line", f"{basic_length(game)} MF", basic_length(game))
+    yield Track("losses", "Allied units lost in the Axis player-turn", str(game.losses))
+    yield Track("gallop", "Gazala line", "abandoned" if game.galloped else "held")
+    for side, air in zip(("axis", "allied"), game.air, strict=True):
+        counter = game.facts.air[0 if side == "axis" else 1]
+        state = "ready"
+        if air.out:
+            state = f"out for {air.out} turn{'s' if air.out > 1 else ''}, this one included"
+        elif air.over >= 0:
+            state = f"over {game.hex_name(air.over)}"
+        elif air.grounded:
+            state = "grounded by rain"
+        elif air.used:
+            state = "used"
+        yield Track(f"air-{side}", counter.name, state)
+
+
+def _pieces(game: Game, side: Side | None) -> Iterable[Shown]:
+    secret = set(to_place(game, "allied")) if in_secret(game) and side != "allied" else set()
+    shown = 0
+    face_down: list[tuple[int, int]] = []
+    for number, piece in enumerate(game.pieces):
+        unit = UnitId(number)
+        if unit in secret or (piece.hex == OFF_MAP and unit in game.facts.dummies):
+            continue
+        if piece.hidden and side != "allied":
+            face_down.append((piece.hex, piece.since))
+            continue
+        yield _shown(game, unit, piece)
+    for hex, _ in sorted(face_down):
+        shown += 1
+        yield Shown(f"?{shown}", "allied", space=game.hex_name(hex), states=("face down",))
+
+
+def _shown(game: Game, unit: UnitId, piece: Piece) -> Shown:
+    facts = game.facts
+    space = game.hex_name(piece.hex) if piece.hex >= 0 else None
+    place = {DEAD: "eliminated", OFF_MAP: "off map"}.get(piece.hex, "")
+    states = tuple(
+        word
+        for word, true in (
+            ("disrupted", piece.disrupted),
+            ("not activated", not piece.active and piece.hex >= 0),
+            ("out of supply", not piece.supplied and piece.hex >= 0),
+            ("moved", piece.moved),
+            ("attacked", piece.attacked),
+            ("trucked", piece.trucked),
+            ("galloping", piece.galloping),
+            ("face down", piece.hidden != FACE_UP),
+        )
+        if true
+    )
+    if unit in facts.dummies:
+        return Shown(facts.unit_ids[unit], "allied", space, place, "Dummy", "dummy", states=states)
+    counter = game.book[unit]
+    return Shown(
+        counter.id,
+        counter.side,
+        space,
+        place,
+        counter.name,
+        counter.cls,
+        SIZES[counter.level],
+        counter.nation,
+        counter.formation,
+        ratings={
+            "attack": str(counter.attack),
+            "defense": str(counter.defense),
+            "movement": str(counter.movement),
+        },
+        states=states,
+        status=counter.status["factors"],
+    )
+
+
+def _markers(game: Game) -> Iterable[Marker]:
+    facts = game.facts
+    for side, kind in (("allied", "box"), ("axis", "fort")):
+        for hex in bits(facts.works[side]):
+            gone = hex in game.eliminated
+            yield Marker(f"{kind} eliminated" if gone else kind, game.hex_name(hex), side=side)
+    for side, air in zip(("axis", "allied"), game.air, strict=True):
+        if air.over >= 0:
+            name = facts.air[0 if side == "axis" else 1].name
+            yield Marker("air", game.hex_name(air.over), side=side, text=name)
+    yield Marker("supply dump", game.hex_name(facts.dump), side="allied")
+
+
+def _overlays(game: Game, side: Side | None, foggy: bool) -> Iterable[Overlay]:
+    text = game.facts.board.text
+    for each in ("axis", "allied"):
+        if each == "allied" and foggy:
+            continue
+        yield Overlay(
+            f"supply-{each}",
+            f"Hexes in {each.capitalize()} supply",
+            each,
+            tuple(text(served(game, each))),
+            text=f"Within {basic_length(game)} MF of a road or track joined to a source",
+        )
+        feared = game.enemy(each)
+        yield Overlay(
+            f"zoc-{feared}",
+            f"{feared.capitalize()} zones of control",
+            feared,
+            tuple(text(zone(game, each))),
+        )
+
+
+def _reach(game: Game, side: Side | None) -> dict[str, dict[str, str]]:
+    """XIII Where the units of the side to act may move, and the factors it takes."""
+    step = game.step if game.stack else None
+    if not isinstance(step, Movement) or step.side != side:
+        return {}
+    ground = Ground(game, step.side)
+    units = [step.unit] if step.via else step.movable(game)
+    return {
+        game.name(unit): {
+            game.hex_name(hex): factors(spent)
+            for hex, spent in step.march(game, ground, unit).cost.items()
+        }
+        for unit in units
+    }
+
+
+def factors(sixtieths: int) -> str:
+    """Movement Factors as a decimal number.
+
+    >>> factors(60), factors(135), factors(12)
+    ('1', '2.25', '0.2')
+    """
+    return f"{sixtieths / 60:.2f}".rstrip("0").rstrip(".")
+
+
+def _score(game: Game, foggy: bool) -> Iterable[Points]:
+    """IV Points as they stand; what hangs on unseen units is left out."""
+    if game.outcome:
+        found = list(game.outcome.score)
+        yield from (Points(line.text, line.value, line.rule) for line in found)
+        return
+    for line in victory.axis_lines(game, foggy):
+        yield Points(f"Axis: {line.text}", line.value, line.rule)
+    for line in victory.allied_lines(game, foggy):
+        yield Points(f"Allied: {line.text}", -line.value, line.rule)
+
+
+def redraw(game: Game, side: Side) -> None:
+    """V.B, XIV.B.6 Shuffle the face-down counters by lawful swaps, unless they are one's own."""
+    if side == "allied":
+        return
+    waiting = set(to_place(game, "allied")) if in_secret(game) else set()
+    pool = [
+        UnitId(number)
+        for number, piece in enumerate(game.pieces)
+        if piece.hidden or number in waiting
+    ]
+    if len(pool) < 2:
+        return
+    for _ in range(4 * len(pool)):
+        a, b = (pool[face - 1] for face in game.draw("face down", (len(pool), len(pool))))
+        if a != b:
+            _swap(game, a, b)
+
+
+def _swap(game: Game, a: UnitId, b: UnitId) -> None:
+    """Exchange two counters if the enemy could not tell."""
+    dummies, fortress = game.facts.dummies, game.facts.fortress
+    one, two = game.pieces[a], game.pieces[b]
+    if (one.hex < 0 or two.hex < 0) and (a in dummies or b in dummies):
+        return
+    if TURNED in (one.hidden, two.hidden):
+        if not (fortress >> one.hex & 1 and fortress >> two.hex & 1):
+            return
+        game.put(a, hex=two.hex, since=two.since)
+        game.put(b, hex=one.hex, since=one.since)
+    else:
+        for unit, piece in ((a, two), (b, one)):
+            game.put(
+                unit, hex=piece.hex, since=piece.since, hidden=piece.hidden, active=piece.active
+            )
+    stacks = [game.stack_at(hex) for hex in (one.hex, two.hex) if hex >= 0]
+    bare = any(_uncovered(game, dummy) for dummy in dummies)
+    if any(too_many(game, stack) for stack in stacks) or bare:
+        game.pieces[a], game.pieces[b] = one, two
+        game.cache = None
+
+
+def _uncovered(game: Game, dummy: UnitId) -> bool:
+    """V.B Whether a dummy stands alone outside a box."""
+    piece = game.pieces[dummy]
+    if piece.hex < 0 or piece.hidden != UNKNOWN:
+        return False
+    covered = game.lay.real["allied"] | game.facts.works["allied"]
+    return not covered >> piece.hex & 1
+
+
+def check(game: Game) -> None:
+    """Invariants after every action: sides apart, all on land, derived sets true, lines sane."""
+    fresh = Lay(game)
+    cached = game.cache
+    if cached is not None:
+        assert cached.at == fresh.at and cached.real == fresh.real and cached.seen == fresh.seen
+        assert cached.fresh == fresh.fresh and cached.hidden == fresh.hidden
+    assert not fresh.seen["axis"] & fresh.seen["allied"], "both sides in one hex"
+    assert not (fresh.seen["axis"] | fresh.seen["allied"]) & ~game.facts.land, "units at sea"
+    assert len(game.pieces) == len(game.facts.unit_ids)
+    assert 0 <= game.convoys <= 99 and 1 <= game.turn <= game.facts.tables.turns.last
+    assert all(piece.hex >= 0 or not piece.hidden for piece in game.pieces)
+    assert all(game.pieces[dummy].hex != DEAD for dummy in game.facts.dummies)
+    assert SCALE == 4 and all(0 <= air.out <= 2 for air in game.air)
+    if game.outcome is None:
+        assert lines(game, "axis") is not None
