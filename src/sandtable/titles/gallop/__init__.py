@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from sandtable.kernel.actions import Action
+from sandtable.kernel.actions import Action, Space
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import BEGIN, OptionValue
@@ -64,7 +64,7 @@ class Gallop(Title):
             "fourth_source",
             "Fourth eastern supply source",
             "IV.B.3",
-            "E18 on the coast road is an Allied supply source; the rules count four and name three.",
+            "E18 on the coast road is an Allied supply source: the rules count four, name three.",
             default=True,
         ),
     )
@@ -131,7 +131,7 @@ class Gallop(Title):
                 continue
             unit = data.index[name]
             asleep = data.counters[unit].side == "allied"
-            game.place(unit, data.board.at(hex), active=not asleep)
+            game.place(unit, Space(data.board.at(hex)), active=not asleep)
         game.axis_holds = position.at_start(data)
         game.stack = (Turn("allied set-up" if plan.free_allied_setup else "axis set-up"),)
         game.pending = BEGIN

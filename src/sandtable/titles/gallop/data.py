@@ -341,13 +341,13 @@ class Data(packs.Data):
         self.line = board.mask(map.ground.gazala_line)
         self.fortress = board.mask(map.ground.tobruk)
         self.zones = {"axis": self._runs(map.zones.axis), "allied": self._runs(map.zones.allied)}
-        self.tobruk = board.at(map.supply.tobruk)
-        self.axis_sources = tuple(board.at(name) for name in map.supply.axis)
-        self.eastern = tuple(board.at(name) for name in map.supply.eastern)
-        self.fourth_source = board.at(map.supply.fourth_source)
+        self.tobruk = Space(board.at(map.supply.tobruk))
+        self.axis_sources = tuple(Space(board.at(name)) for name in map.supply.axis)
+        self.eastern = tuple(Space(board.at(name)) for name in map.supply.eastern)
+        self.fourth_source = Space(board.at(map.supply.fourth_source))
         self.allied_win = board.mask(map.objectives.allied_win)
-        self.gazala_position = board.at(map.objectives.gazala_position)
-        self.dump = board.at(map.objectives.supply_dump)
+        self.gazala_position = Space(board.at(map.objectives.gazala_position))
+        self.dump = Space(board.at(map.objectives.supply_dump))
         self.works = {"allied": board.mask(map.forts.boxes), "axis": board.mask(map.forts.forts)}
         self.villages = {
             "axis": board.mask(map.villages.axis),
@@ -420,6 +420,14 @@ class Data(packs.Data):
             self.board.at(first), self.board.at(last or first)
             found += [f"{first[0]}{n}" for n in range(int(first[1:]), int((last or first)[1:]) + 1)]
         return self.board.mask(found)
+
+    def distance(self, a: int, b: int) -> int:
+        """Hexes between two hexes."""
+        return self.board.distance(Hex(a), Hex(b))
+
+    def direction(self, here: int, there: int) -> int:
+        """The direction of the step to a neighbour: 0 NE, 1 E, 2 SE, 3 SW, 4 W, 5 NW."""
+        return self.board.direction_between(Hex(here), Hex(there))
 
     def passable(self, here: int, there: int) -> bool:
         """XI.D A towering escarpment is closed both ways, except by road or track."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -236,23 +237,23 @@ def room(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
 def eastward(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     """XIII.E A unit in flight moves NE, E or SE with every hex, until it is east of Tobruk."""
     here = game.pieces[unit].hex
-    if not game.pieces[unit].galloping or game.facts.board.distance(here, hex) != 1:
+    if not game.pieces[unit].galloping or game.facts.distance(here, hex) != 1:
         return True
-    return game.facts.board.direction_between(here, hex) < EASTWARD
+    return game.facts.direction(here, hex) < EASTWARD
 
 
 @rule
 def not_up_a_cliff(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     """XI.D A towering escarpment cannot be crossed except by road or track."""
     here = game.pieces[unit].hex
-    return game.facts.board.distance(here, hex) != 1 or game.facts.passable(here, hex)
+    return game.facts.distance(here, hex) != 1 or game.facts.passable(here, hex)
 
 
 @rule
 def not_within_one_zone(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     """XIII.B.3 No direct step from one hex to another in the zone of the same enemy unit."""
     here, facts = game.pieces[unit].hex, game.facts
-    if facts.board.distance(here, hex) != 1 or game.weather == "sandstorm":
+    if facts.distance(here, hex) != 1 or game.weather == "sandstorm":
         return True
     zoned = zone(game, side)
     if not zoned >> here & zoned >> hex & 1 or game.lay.real[side] >> hex & 1:
@@ -268,7 +269,7 @@ def not_between_boxes(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     enemy = game.enemy(side)
     boxed = game.lay.seen[enemy] & game.works(enemy)
     a, b = board.spread(1 << here) & boxed, board.spread(1 << hex) & boxed
-    if board.distance(here, hex) != 1 or not a or not b or (a | b).bit_count() == 1:
+    if game.facts.distance(here, hex) != 1 or not a or not b or (a | b).bit_count() == 1:
         return True
     return bool(game.lay.real[side] >> hex & 1) or not zone(game, side) >> hex & 1
 
@@ -461,10 +462,8 @@ class Movement(Step["Game"], frozen=True):
         going = not air.interdict(game, unit)
         stopped = (
             unit in game.facts.crusaders
-            or ground.halt[hex]
-            and game.air_of(game.enemy(self.side)).over != hex
-            or ground.zone[hex]
-            and not ground.sandstorm
+            or bool(game.works(game.enemy(self.side)) >> hex & 1)
+            or (ground.zone[hex] and not ground.sandstorm)
             or (len(way) > 1 and mined(game, unit, way[-2], way[-1]))
         )
         tainted = ground.sandstorm and (
@@ -543,7 +542,7 @@ def costs_along(game: Game, ground: Ground, unit: UnitId, way: list[int]) -> lis
     """XIII.A.2.d Sixtieths spent at each hex of a path, fractions lost on leaving the net."""
     exits = game.facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
     spent = [0]
-    for here, there in zip(way, way[1:], strict=False):
+    for here, there in pairwise(way):
         on, off = next((step[2], step[3]) for step in exits[here] if step[0] == there)
         whole = -(-spent[-1] // WHOLE) * WHOLE
         if mined(game, unit, here, there):

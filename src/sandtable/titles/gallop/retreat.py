@@ -39,9 +39,9 @@ class Beaten(Struct, frozen=True):
 @rule
 def farther(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
     """XIV.D.2.a Every hex of a retreat is farther from the hex left, and open to movement."""
-    board = game.facts.board
-    return game.facts.passable(here, hex) and (
-        board.distance(hex, beaten.origin) > board.distance(here, beaten.origin)  # type: ignore[arg-type]
+    facts = game.facts
+    return facts.passable(here, hex) and (
+        facts.distance(hex, beaten.origin) > facts.distance(here, beaten.origin)
     )
 
 
@@ -253,7 +253,7 @@ class FallBack(Step["Game"], frozen=True):
             return None
         here, hex = game.pieces[first.unit].hex, action.hex
         what = f"{game.name(first.unit)} cannot retreat to {game.hex_name(hex)}"
-        if hex not in game.facts.board.neighbours[here]:
+        if not game.facts.board.spread(1 << here) >> hex & 1:
             return Refusal("XIV.D.2.a", f"{what}: a retreat goes hex by hex.")
         broken = first_broken(RETREAT_RULES, game, first, here, hex)
         if broken:

@@ -203,7 +203,7 @@ class Game(KernelGame, kw_only=True):
         """XV.A.1.b The Allied sources on the eastern edge, the fourth one by option (ruling R1)."""
         facts = self.facts
         extra = (facts.fourth_source,) if self.options.get("fourth_source", True) else ()
-        return tuple(Space(hex) for hex in (*extra, *facts.eastern))
+        return (*extra, *facts.eastern)
 
     def watched(self) -> int:
         """XVI, ruling R33 The hexes whose control is remembered."""

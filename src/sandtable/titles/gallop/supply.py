@@ -26,8 +26,8 @@ FAR = 99
 def sources(game: Game, side: Side) -> list[Space]:
     """XV.A.1 The sources a side still controls; Tobruk comes last among the Allied ones."""
     if side == "axis":
-        return [Space(hex) for hex in game.facts.axis_sources if hex in game.axis_holds]
-    found = (*game.eastern_sources(), Space(game.facts.tobruk))
+        return [hex for hex in game.facts.axis_sources if hex in game.axis_holds]
+    found = (*game.eastern_sources(), game.facts.tobruk)
     return [hex for hex in found if hex not in game.axis_holds]
 
 

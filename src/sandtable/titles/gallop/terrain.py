@@ -113,11 +113,11 @@ def attack(
             )
         total += value
         by_hex[origin] = by_hex.get(origin, 0) + value
-    for origin, value in by_hex.items():
-        if any((hex, origin) in facts.up for hex in targets):
+    for high, value in by_hex.items():
+        if any((hex, high) in facts.up for hex in targets):
             extra = min(SCALE * table.escarpment_attack, value)
             total += extra
-            where = game.hex_name(origin)
+            where = game.hex_name(high)
             modifiers.append(line(f"down the escarpment from {where}", extra, "XI.C"))
     return total, modifiers
 

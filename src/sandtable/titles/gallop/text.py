@@ -86,7 +86,8 @@ def sentence(game: Game, event: Event) -> str:
             return f"The route of {name(unit)} leads through {hex(at)}."
         case ev.Moved(unit, path, spent):
             way = f" by {', '.join(map(hex, path[1:-1]))}" if len(path) > 2 else ""
-            return f"{name(unit)} moves from {hex(path[0])} to {hex(path[-1])}{way} ({factors(spent)} MF)."
+            ends = f"from {hex(path[0])} to {hex(path[-1])}"
+            return f"{name(unit)} moves {ends}{way} ({factors(spent)} MF)."
         case ev.BrokeDown(unit, at):
             return f"{name(unit)} breaks down in {hex(at)}."
         case ev.Trucked(unit, convoys):
@@ -118,8 +119,8 @@ def sentence(game: Game, event: Event) -> str:
         case ev.BoxEliminated(at):
             return f"The works in {hex(at)} are eliminated."
         case ev.ControlPassed(at, side):
-            place = game.facts.map.places.get(hex(at))
-            return f"{SIDES[side]} control of {f'{place} ({hex(at)})' if place else hex(at)}."
+            known = game.facts.map.places.get(hex(at))
+            return f"{SIDES[side]} control of {f'{known} ({hex(at)})' if known else hex(at)}."
         case ev.GameOver(text):
             return text
     return type(event).__name__

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sandtable.boards import bits
+from sandtable.kernel.actions import Space
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Outcome, ScoreLine
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.state import DEAD, Game, Space
+from sandtable.titles.gallop.state import DEAD, Game
 from sandtable.titles.gallop.supply import supplied_units, tobruk_linked
 
 NAMES = {"axis": "Axis", "allied": "Allied"}

@@ -11,7 +11,7 @@ from sandtable.kernel.views import Marker, Overlay, Points, Track, View
 from sandtable.kernel.views import Piece as Shown
 from sandtable.titles.gallop import victory
 from sandtable.titles.gallop.movement import Ground, Movement
-from sandtable.titles.gallop.sequence import NAMES, STAGES, SHOWN_PHASES
+from sandtable.titles.gallop.sequence import NAMES, SHOWN_PHASES, STAGES
 from sandtable.titles.gallop.setup import SetUp, to_place
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
@@ -85,7 +85,6 @@ def _tracks(game: Game) -> Iterable[Track]:
 
 def _pieces(game: Game, side: Side | None) -> Iterable[Shown]:
     secret = set(to_place(game, "allied")) if in_secret(game) and side != "allied" else set()
-    shown = 0
     face_down: list[tuple[int, int]] = []
     for number, piece in enumerate(game.pieces):
         unit = UnitId(number)
@@ -95,8 +94,7 @@ def _pieces(game: Game, side: Side | None) -> Iterable[Shown]:
             face_down.append((piece.hex, piece.since))
             continue
         yield _shown(game, unit, piece)
-    for hex, _ in sorted(face_down):
-        shown += 1
+    for shown, (hex, _) in enumerate(sorted(face_down), 1):
         yield Shown(f"?{shown}", "allied", space=game.hex_name(hex), states=("face down",))
 
 
