@@ -280,6 +280,8 @@ class Assault(Step["Game"], frozen=True):
         ready = bool(joined) and feasible(game, targets, joined, [])
         found: list[Action] = []
         for unit in pool:
+            if ready and self.needed_elsewhere(game, unit):
+                continue
             rest = [other for other in pool if other != unit]
             if game.weather == "sandstorm" and not joined:
                 rest = [u for u in rest if game.pieces[u].hex == game.pieces[unit].hex]
@@ -287,11 +289,41 @@ class Assault(Step["Game"], frozen=True):
                 if not ready and not feasible(game, targets, [(unit, factors), *joined], rest):
                     break
                 found.append(Join(unit, factors))
-        if joined:
-            found += [Also(hex) for hex in self.more(game)]
-        if ready:
+        more = self.more(game) if joined else []
+        found += [Also(hex) for hex in more]
+        if ready and not self.stranded(game, ()) & mask_of(more):
             found.append(Resolve())
         return found
+
+    def stranded(self, game: Game, more: tuple[UnitId, ...]) -> int:
+        """XIV.A.2 Hexes due that nobody could attack any more after this battle."""
+        attacks = next(step for step in game.stack if isinstance(step, Attacks))
+        left = due(game, self.side, (*attacks.attacked, *self.targets))
+        if not left:
+            return 0
+        used = {*more, *(unit for unit, _ in self.joined)}
+        bound = obliged(game, self.side)
+        units = [
+            unit
+            for unit in available(game, self.side)
+            if unit not in used and bound >> game.pieces[unit].hex & 1
+        ]
+        return mask_of(
+            hex
+            for hex in bits(left)
+            if not feasible(game, [Space(hex)], [], strikers(game, units, [Space(hex)]))
+        )
+
+    def needed_elsewhere(self, game: Game, unit: UnitId) -> bool:
+        """XIV.A.2 Whether this attack, good without a unit, would keep it from its duty."""
+        lost = self.stranded(game, (unit,)) & ~self.stranded(game, ())
+        return any(
+            game.facts.strike_from[hex] >> game.pieces[unit].hex & 1
+            and not all(
+                game.facts.strike_from[hex] >> game.pieces[one].hex & 1 for one, _ in self.joined
+            )
+            for hex in bits(lost)
+        )
 
     def more(self, game: Game) -> list[Space]:
         """XIV.A.4 Other enemy hexes that every attacking unit is next to."""
@@ -312,6 +344,10 @@ class Assault(Step["Game"], frozen=True):
         """Why a unit or hex cannot be part of this attack."""
         match action:
             case Resolve():
+                lost = self.stranded(game, ()) & mask_of(self.more(game)) if self.joined else 0
+                if lost:
+                    names = ", ".join(game.facts.board.text(lost))
+                    return Refusal("XIV.A.2", f"{names} must be attacked too: add it.")
                 return Refusal("XIV.B.4", "Add units: attacks below 1:4 are not allowed.")
             case Also(hex):
                 return Refusal(
@@ -338,6 +374,8 @@ class Assault(Step["Game"], frozen=True):
                     )
                 if not 1 <= factors <= game.book[unit].attack:
                     return Refusal("XIV.B.1", f"{what}: it has {game.book[unit].attack} factors.")
+                if self.joined and self.needed_elsewhere(game, unit):
+                    return Refusal("XIV.A.2", f"{what}: it must attack another hex.")
                 return Refusal("XIV.B.4", f"{what}: the attack would stay below 1:4.")
         return None
 
@@ -516,8 +554,7 @@ class Battle(Step["Game"], frozen=True):
                 bound = unit in orders
                 must = {"R2": 2, "R1": 1}.get(kind, 0)
                 may = 0 if bound else {"R1": 0 if tired else 1, "D": 1 if tired else 2}.get(kind, 0)
-                assert kind in ("R2", "R1", "D")
-                beaten.append(Beaten(unit, kind, must, may, hex, away, fixed))  # type: ignore[arg-type]
+                beaten.append(Beaten(unit, kind, must, may, hex, away, fixed))
         for unit, number in lost:
             game.eliminate(unit, result, number)
         for each in beaten:

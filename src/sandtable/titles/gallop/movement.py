@@ -67,6 +67,7 @@ class Ground:
         "barred",
         "barred_division",
         "boxed",
+        "by_box",
         "cleared",
         "enemy",
         "friends",
@@ -80,6 +81,7 @@ class Ground:
         enemy = game.enemy(side)
         self.enemy = game.lay.seen[enemy]
         self.boxed = self.enemy & game.works(enemy)
+        self.by_box = flags(facts.board.spread(self.boxed), size)
         self.sandstorm = game.weather == "sandstorm"
         self.zone = flags(zone(game, side), size)
         brigade, division = full_hexes(game, side)
@@ -126,7 +128,8 @@ def march(
     exits = facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
     short, long = allowance(game, unit)
     zoned, halt, sandstorm = ground.zone, ground.halt, ground.sandstorm
-    enemy, friends, boxed, cleared = ground.enemy, ground.friends, ground.boxed, ground.cleared
+    enemy, friends, boxed, by_box = ground.enemy, ground.friends, ground.boxed, ground.by_box
+    cleared = ground.cleared
     barred = ground.barred_division if game.book[unit].division else ground.barred
     mines = facts.mined
     found = March(start)
@@ -150,7 +153,7 @@ def march(
                 continue
         most = short if here in lost else long
         rounded = -(-spent // WHOLE) * WHOLE
-        beside = boxed and board.spread(1 << here) & boxed
+        beside = by_box[here]
         for there, direction, on, off, mine, kin in exits[here]:
             if barred[there] or (galloping and direction >= EASTWARD):
                 continue
@@ -158,9 +161,9 @@ def march(
             if into and not friends >> there & 1:
                 if in_zone and not sandstorm and kin & enemy and _same(game, kin, here, there):
                     continue
-                if beside:
-                    other = board.spread(1 << there) & boxed
-                    if other and (beside | other).bit_count() > 1:
+                if beside and by_box[there]:
+                    works = board.spread(1 << here | 1 << there) & boxed
+                    if works.bit_count() > 1:
                         continue
             if mine and not cleared >> mines[here, there] & 1:
                 total = rounded + off + WHOLE * facts.tables.movement.mined_crossing

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sandtable.boards import bits, mask_of
+from sandtable.boards import mask_of
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -25,7 +25,8 @@ class Beaten(Struct, frozen=True):
     """A losing unit: how far it must and may retreat, and from what."""
 
     unit: UnitId
-    kind: Literal["AR", "D", "R1", "R2"]
+    kind: str
+    """AR, D, R1 or R2."""
     must: int
     may: int
     origin: Space
@@ -291,8 +292,3 @@ def stuck(game: Game, beaten: Beaten) -> None:
         game.eliminate(unit, "cannot retreat two hexes", "XIV.D.3")
     elif game.facts.edge >> game.pieces[unit].hex & 1:
         game.eliminate(unit, "forced off the map or into the sea", "XIV.D.4")
-
-
-def disrupted_hexes(game: Game) -> list[int]:
-    """The hexes with Disrupted units, for views."""
-    return bits(mask_of(p.hex for p in game.pieces if p.hex >= 0 and p.disrupted))

@@ -12,7 +12,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Besiege, Done, Post
-from sandtable.titles.gallop.movement import Ground, allowance, march
+from sandtable.titles.gallop.movement import Ground, march
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game
 
@@ -34,9 +34,6 @@ def may_be_attacked(game: Game) -> bool:
     ground = Ground(game, "axis")
     for unit in units:
         hex = game.pieces[unit].hex
-        # Five hexes to a factor is the best rate there is.
-        if facts.board.steps_between(hex, around) > allowance(game, unit)[1] // 12:  # type: ignore
-            continue
         if any(around >> hex & 1 for hex in march(game, ground, unit, hex).cost):
             return True
     return False
