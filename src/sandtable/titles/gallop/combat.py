@@ -159,6 +159,7 @@ class Attacks(Step["Game"], frozen=True):
     """XIV.A.2, XIV.C.1 The attack phase: battles in any order until all that must be are fought."""
 
     rule: ClassVar[str] = "XIV.A.2"
+    shown: ClassVar[bool] = True
     side: Side
     attacked: tuple[Space, ...] = ()
 
@@ -230,16 +231,21 @@ class Attacks(Step["Game"], frozen=True):
             case _:
                 game.swap(Forced(self.side, self.attacked))
 
+    def begin(self, game: Game) -> None:
+        """XIV.C.1 The phase is over when nothing is left to attack."""
+        if self.actions(game) == [Done()]:
+            game.swap(Forced(self.side, self.attacked))
+
     def resume(self, game: Game, result: Any) -> None:
         """Remember what was attacked."""
-        if result:
-            game.become_step(replace(self, attacked=(*self.attacked, *result)))
+        game.swap(replace(self, attacked=(*self.attacked, *result)))
 
 
 class Assault(Step["Game"], frozen=True):
     """XIV.A.4, XIV.A.6, XIV.B.1 Put an attack together: hexes, units, factors."""
 
     rule: ClassVar[str] = "XIV.A.4"
+    shown: ClassVar[bool] = True
     side: Side
     targets: tuple[Space, ...]
     joined: tuple[tuple[UnitId, int], ...] = ()
@@ -430,6 +436,7 @@ class NoRetreat(Step["Game"], frozen=True):
 
     rule: ClassVar[str] = "XIV.B.5"
     interrupt: ClassVar[str] = "no-retreat"
+    shown: ClassVar[bool] = True
     side: Side
     hexes: tuple[Space, ...]
     chosen: tuple[UnitId, ...] = ()
@@ -479,10 +486,17 @@ class NoRetreat(Step["Game"], frozen=True):
 
     def apply(self, game: Game, action: Action) -> None:
         """Note an order, or go to the next hex."""
+        now = self
         if isinstance(action, Stand):
-            game.become_step(replace(self, chosen=(*self.chosen, action.unit)))
-        else:
-            game.swap(replace(self, hexes=self.hexes[1:]))
+            now = replace(self, chosen=(*self.chosen, action.unit))
+            if not now.chosen_all(game):
+                game.become_step(now)
+                return
+        game.swap(replace(now, hexes=self.hexes[1:]))
+
+    def chosen_all(self, game: Game) -> bool:
+        """Whether every unit of the hex has its orders."""
+        return all(unit in self.chosen for unit in self.here(game))
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """The battle's chances, once the last hex is answered."""

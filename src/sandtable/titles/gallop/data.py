@@ -476,6 +476,9 @@ class Data(packs.Data):
         self.air = tuple(sorted(file.air, key=lambda each: each.side != "axis"))
         self.unit_ids = [each.id for each in file.unit] + [each.id for each in file.dummy]
         self.index = {name: UnitId(at) for at, name in enumerate(self.unit_ids)}
+        for name in self.unit_ids:
+            if self.unit_ids.count(name) > 1:
+                raise pack.wrong("units.toml", f"unit {name} is listed twice; keep one")
         if [each.side for each in self.air] != ["axis", "allied"]:
             raise pack.wrong("units.toml", "each side needs exactly one air unit")
         if any(each.side != "allied" for each in file.dummy):

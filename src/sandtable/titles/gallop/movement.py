@@ -294,6 +294,7 @@ class Movement(Step["Game"], frozen=True):
     """XIII.A.1 One unit after another moves; a unit in motion may go on until another starts."""
 
     rule: ClassVar[str] = "XIII.A.1"
+    shown: ClassVar[bool] = True
     side: Side
     unit: UnitId = UnitId(-1)
     spent: int = 0
@@ -310,6 +311,11 @@ class Movement(Step["Game"], frozen=True):
         if self.via:
             return f"Finish the route of {game.name(self.unit)}: move it to its last hex."
         return "Move your units, or end the movement phase."
+
+    def begin(self, game: Game) -> None:
+        """Skip the phase when nobody can move."""
+        if len(self.actions(game)) == 1:
+            game.swap(Overstacked(self.side))
 
     def movable(self, game: Game) -> list[UnitId]:
         """XIII.A.1 Units that have not moved yet, and the one in motion."""

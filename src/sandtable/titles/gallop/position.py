@@ -39,7 +39,7 @@ class UnitPosition(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     at: str
     disrupted: bool = False
-    active: bool | None = None
+    active: bool = True
     supplied: bool = True
     moved: bool = False
     attacked: bool = False
@@ -162,9 +162,6 @@ def _set(game: Game, name: str, one: UnitPosition) -> None:
         raise BadMessage(f"position: {name} is at {one.at}, which is sea; put it on land")
     if FACES[one.face] and (game.side_of(unit) == "axis" or hex < 0):
         raise BadMessage(f"position: {name} cannot be face down; only Allied ones on the map can")
-    active = one.active
-    if active is None:
-        active = game.side_of(unit) == "axis"
     game.clock += 1
     since = game.clock if hex >= 0 and one.since is None else (one.since or 0)
     game.put(
@@ -172,7 +169,7 @@ def _set(game: Game, name: str, one: UnitPosition) -> None:
         hex=hex,
         since=since,
         disrupted=one.disrupted,
-        active=active,
+        active=one.active,
         supplied=one.supplied,
         moved=one.moved,
         attacked=one.attacked,

@@ -1,0 +1,186 @@
+"""X Air attacks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.air import targets
+from tests.titles.gallop.tables import (
+    outcome,
+    piece,
+    play,
+    position,
+    reach,
+    refused,
+    rules,
+    texts,
+    where,
+)
+
+USED = {"allied": {"used": True}}
+"""The enemy's air unit has flown: nobody intercepts."""
+
+
+def test_X_A_an_air_unit_is_used_once_a_game_turn() -> None:
+    game = position("15Pz J14, 4Arm J16", "axis airstrike", [5], air=USED)
+    play(game, "airstrike J16", "done")
+    assert game.air[0].used
+    game = position("15Pz J14, 4Arm J16", "axis airstrike", air={"axis": {"used": True}})
+    assert not texts(game, "airstrike")
+
+
+def test_X_A_airstrikes_need_an_undisrupted_enemy() -> None:
+    game = position("15Pz J14, 4Arm J16 disrupted, 7Mot M16", "axis airstrike")
+    assert texts(game) == {"airstrike M16", "done"}
+    assert refused(game, "airstrike J16").rule == "X.B.1"
+
+
+def test_X_B_1_each_unit_is_attacked_aa_units_first() -> None:
+    game = position("15Pz J14, 2SA C13, 4AA C13, 11Ind C13", "axis airstrike", [6, 2, 5], air=USED)
+    order = [game.name(unit) for unit in targets(game, game.facts.board.at("C13"))]
+    assert order == ["4AA", "2SA", "11Ind"]
+    told = play(game, "airstrike C13")
+    assert [e.result for e in told if isinstance(e, ev.AirStruck)] == ["D", "-", "D"]
+    assert outcome(told) == "Disrupted: 4AA, 11Ind"
+    assert piece(game, "4AA").disrupted and not piece(game, "2SA").disrupted
+    play(game, "loiter")
+    assert game.hex_name(game.air[0].over) == "C13"
+
+
+def test_X_B_1_the_top_of_the_stack_comes_first() -> None:
+    game = position("15Pz J14, 7Mot J16, 4Arm J16", "axis airstrike")
+    order = [game.name(unit) for unit in targets(game, game.facts.board.at("J16"))]
+    assert order == ["4Arm", "7Mot"]  # the last to arrive lies on top
+
+
+def test_X_B_1_anti_aircraft_fire_by_nation_and_box() -> None:
+    """X.B.1, AIR Who shoots down whom (rulings R10 and R28)."""
+    for units, hex, die, shot in (
+        ("2SA C13", "C13", 1, True),  # a British division in a box
+        ("2SA J16", "J16", 1, False),  # in the open it has no guns
+        ("11Ind C13", "C13", 1, False),
+        ("4AA J16", "J16", 1, True),
+        ("4AA J16", "J16", 2, False),
+    ):
+        game = position(f"15Pz M5, {units}", "axis airstrike", [die], air=USED)
+        told = play(game, f"airstrike {hex}")
+        assert (game.air[0].out == 2) == shot, (units, die)
+        assert (outcome(told) == "shot down") == shot
+    for units, hex, die, shot in (
+        ("15Pz J16", "J16", 1, True),
+        ("15Pz J16", "J16", 2, False),
+        ("Ariete J16", "J16", 1, False),  # Italians have none
+        ("Flak J16", "J16", 2, True),
+        ("Sabratha A5", "A5", 1, False),
+        ("15Pz A5", "A5", 1, True),
+    ):
+        game = position(
+            f"4Arm N16, {units}", "allied airstrike", [die], air={"axis": {"used": True}}
+        )
+        play(game, f"airstrike {hex}")
+        assert (game.air[1].out > 0) == shot, (units, die)
+
+
+def test_X_B_1_odds_cover_the_whole_stack() -> None:
+    game = position("15Pz J14, 4Arm J16, 4AA J16", "axis airstrike", air=USED)
+    odds = game.odds(game.parse("airstrike J16"))
+    assert odds is not None
+    chances = {c.text: c.probability for c in odds.outcomes}
+    assert sum(chances.values()) == 1
+    assert chances["shot down"] == Fraction(1, 6)
+    assert chances["Disrupted: 4AA, 4Arm"] == Fraction(2, 3) * Fraction(2, 3)
+
+
+def test_X_B_1_a_unit_disrupted_from_the_air_may_not_retreat() -> None:
+    game = position("15Pz J14, 4Arm J16", "axis airstrike", [5], air=USED)
+    play(game, "airstrike J16")
+    assert game.actor == "axis" and where(game, "4Arm") == "J16"
+
+
+def test_X_B_1_air_units_that_stay_attack_movers() -> None:
+    over = {"axis": {"used": True, "over": "M12"}, "allied": {"used": True}}
+    game = position("4Arm M10, 7Mot N11, 15Pz C2", "allied movement", [5, 2], air=over)
+    told = play(game, "move 4Arm M12")
+    assert piece(game, "4Arm").disrupted and outcome(told) == "Disrupted: 4Arm"
+    assert refused(game, "move 4Arm M13").rule == "XIII.A.1"
+    play(game, "move 7Mot M12", "move 7Mot M13")  # missed, so it goes on
+    assert where(game, "7Mot") == "M13"
+
+
+def test_X_B_1_the_suggested_way_avoids_the_aircraft() -> None:
+    over = {"axis": {"used": True, "over": "M12"}, "allied": {"used": True}}
+    game = position("4Arm M10, 15Pz C2", "allied movement", air=over)
+    assert "M12" in reach(game, "4Arm")
+    told = play(game, "move 4Arm M13")
+    moved = next(event for event in told if isinstance(event, ev.Moved))
+    assert "M12" not in [game.hex_name(hex) for hex in moved.path]
+
+
+def test_X_B_1_knocked_out_for_this_turn_and_the_next() -> None:
+    out = {"axis": {"out": 2, "used": True}, "allied": {"used": True}}
+    game = position("15Pz C2, 4Arm N16", "allied movement", [2], air=out)
+    play(game, "done")
+    while game.turn == 2:
+        play(game, "done")
+    assert game.air[0].out == 1
+    play(game, "weather 1 6")
+    while game.turn == 3:
+        play(game, "done")
+    assert game.air[0].out == 0
+
+
+def test_X_B_2_luftwaffe_resupplies_and_may_be_intercepted() -> None:
+    game = position("Ariete N12 disrupted, 1FF K7, 150 H6, 4Arm N16", "axis recovery", [4])
+    told = play(game, "airlift N12")
+    assert game.actor == "allied"
+    told = play(game, "intercept")
+    assert outcome(told) == "Int"
+    assert piece(game, "Ariete").disrupted or game.actor == "axis"
+    assert not piece(game, "Ariete").supplied
+
+
+def test_X_B_3_interception_results() -> None:
+    """X.B.3, AIR EAX and Int stop a mission, AA knocks the interceptor out."""
+    for die, result in enumerate(("AA", "AA", "-", "Int", "Int", "EAX"), 1):
+        game = position("15Pz J14, 4Arm J16", "axis airstrike", [die, 6])
+        play(game, "airstrike J16")
+        assert texts(game) == {"intercept", "done"}
+        told = play(game, "intercept")
+        flown = [e for e in told if isinstance(e, ev.Intercepted)]
+        assert flown[0].result == result
+        assert piece(game, "4Arm").disrupted == (result in ("AA", "-"))
+        assert (game.air[0].out > 0) == (result == "EAX")
+        assert (game.air[1].out > 0) == (result == "AA")
+    for die, result in enumerate(("AA", "-", "Int", "Int", "EAX", "EAX"), 1):
+        game = position("15Pz J14, 4Arm N16", "allied airstrike", [die, 6])
+        play(game, "airstrike J14")
+        told = play(game, "intercept")
+        assert next(e for e in told if isinstance(e, ev.Intercepted)).result == result
+
+
+def test_X_B_3_an_interdictor_may_be_intercepted_in_ones_own_turn() -> None:
+    over = {"axis": {"used": True, "over": "M12"}}
+    game = position("4Arm M10, 15Pz C2", "allied movement", [4], air=over)
+    odds = game.odds(game.parse("intercept"))
+    assert odds is not None and sum(c.probability for c in odds.outcomes) == 1
+    told = play(game, "intercept")
+    assert game.air[0].over < 0 and rules(told, ev.AirWentHome) == ["X.B.3"]
+    assert refused(game, "intercept").rule == "X.B.3"
+
+
+def test_X_B_3_standing_orders_for_interception() -> None:
+    game = position("15Pz J14, 4Arm J16", "axis airstrike", [6])
+    game.order("allied", "interception", "always")
+    play(game, "airstrike J16")
+    assert game.air[0].out == 2
+    game = position("15Pz J14, 4Arm J16", "axis airstrike", [6])
+    game.order("allied", "interception", "never")
+    play(game, "airstrike J16")
+    assert piece(game, "4Arm").disrupted
+
+
+def test_V_A_units_attacked_from_the_air_wake() -> None:
+    game = position("15Pz J14, 4Arm J16 asleep", "axis airstrike", [2], air=USED)
+    play(game, "airstrike J16")
+    assert piece(game, "4Arm").active

@@ -1,0 +1,174 @@
+"""XIV.D Tactical retreats."""
+
+from __future__ import annotations
+
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.state import Game
+from tests.titles.gallop.tables import piece, play, position, refused, rules, texts, where
+
+R1, R2 = 5, 6
+
+
+def beaten(units: str, die: int, factors: int = 7, **fields: object) -> Game:
+    """15Pz in J14 has attacked J15 with this die; the defender gave no orders."""
+    game = position(f"15Pz J14, {units}", "axis attacks", [die], **fields)
+    play(game, "attack J15", f"join 15Pz {factors}", "resolve", "done")
+    return game
+
+
+def test_XIV_D_1_the_winner_sets_the_distance_and_the_loser_the_hexes() -> None:
+    game = beaten("4Arm J15 4-6-4", R2)
+    assert game.actor == "axis" and texts(game) == {"drive 0", "drive 1", "drive 2"}
+    assert refused(game, "drive 3").rule == "XIV.D.1"
+    play(game, "drive 2")
+    assert game.actor == "allied"
+    assert texts(game) <= {"retreat 4Arm J16", "retreat 4Arm I16", "retreat 4Arm K16"}
+    assert refused(game, "done").rule == "XIV.D.1"
+
+
+def test_XIV_D_1_R1_lets_the_loser_go_one_hex_more() -> None:
+    game = beaten("4Arm J15 4-6-4", R1)
+    assert texts(game) == {"drive 0", "drive 1"}
+    play(game, "drive 0")
+    assert "done" in texts(game)  # a voluntary hex
+    play(game, "done")
+    assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted
+
+
+def test_XIV_D_1_D_allows_one_or_two_voluntary_hexes() -> None:
+    game = beaten("4Arm J15 4-6-4", 4)
+    assert game.actor == "allied" and "done" in texts(game)
+    play(game, sorted(texts(game, "retreat"))[0])
+    assert "done" in texts(game)
+    play(game, sorted(texts(game, "retreat"))[0])
+    board = game.facts.board
+    assert game.facts.distance(board.at("J15"), piece(game, "4Arm").hex) == 2
+
+
+def test_XIV_D_1_a_unit_disrupted_before_goes_one_hex_and_only_on_D() -> None:
+    # 4 factors to 6 are 1:2, one column up for Disruption: 1:1, where 4 is D and 5 is R1.
+    game = beaten("4Arm J15 4-6-4 disrupted", 4, factors=4)
+    play(game, sorted(texts(game, "retreat"))[0])
+    assert not texts(game, "retreat 4Arm")
+    game = beaten("4Arm J15 4-6-4 disrupted", 5, factors=4)
+    play(game, "drive 0")
+    assert not texts(game, "retreat 4Arm")
+
+
+def test_XIV_D_1_losers_may_part() -> None:
+    game = beaten("4Arm J15 4-4-4, 7Mot J15 1-2-3", R2)
+    play(game, "drive 1")
+    first = sorted(texts(game, "retreat"))[0]
+    play(game, first)
+    unit = {"4Arm", "7Mot"} - {first.split()[1]}
+    assert texts(game, f"retreat {unit.pop()}")
+
+
+def test_XIV_D_2_a_every_hex_is_farther_and_passable() -> None:
+    game = beaten("4Arm J15 4-6-4", R2)
+    play(game, "drive 2")
+    assert refused(game, "retreat 4Arm J13").rule == "XIV.D.2.a"
+    play(game, "retreat 4Arm J16")
+    assert refused(game, "retreat 4Arm I16").rule == "XIV.D.2.a"
+
+
+def test_XIV_D_2_b_not_onto_the_enemy() -> None:
+    game = beaten("21Pz J16, 4Arm J15 4-6-4", R1)
+    play(game, "drive 1")
+    assert where(game, "4Arm") == "J15"  # its zones and its hex close every way
+    game = beaten("4Arm J15 4-6-4", R1)
+    play(game, "drive 1")
+    assert refused(game, "retreat 4Arm J14").rule == "XIV.D.2.b"
+
+
+def test_XIV_D_2_c_not_into_a_zone_unless_a_friend_is_there() -> None:
+    game = beaten("21Pz J17, 4Arm J15 4-6-4", R1)
+    play(game, "drive 1")
+    assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.c"
+    game = beaten("21Pz J17 disrupted, 4Arm J15 4-6-4, 7Mot J16 asleep", R1)
+    play(game, "drive 1")
+    # 7Mot must still be attacked? Nobody undisrupted is beside it, so J16 is open.
+    assert refused(game, "retreat 4Arm J16").rule in ("XIV.D.2.f", "XIV.D.2.d")
+
+
+def test_XIV_D_2_d_not_into_a_hex_still_to_be_attacked() -> None:
+    game = position("15Pz J14, 21Pz J17, 4Arm J15 4-6-4, 7Mot J16", "axis attacks", [R1])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "done", "drive 1")
+    assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.d"
+
+
+def test_XIV_D_2_e_not_beside_a_hex_the_attack_came_from() -> None:
+    game = beaten("4Arm J15 4-6-4", R1)
+    play(game, "drive 1")
+    assert refused(game, "retreat 4Arm I15").rule in ("XIV.D.2.c", "XIV.D.2.e")
+    # Zones do not enter a box held by a friend, and a box lifts condition e too.
+    ring = "90Lt N12, Ariete K12"
+    game = position(f"15Pz M10, 4Arm M11 4-6-4, 7Mot L10 disrupted, {ring}", "axis attacks", [R1])
+    play(game, "attack M11", "join 15Pz 7", "resolve", "done", "drive 1")
+    assert where(game, "4Arm") == "L10"
+
+
+def test_XIV_D_2_f_into_the_least_stacked_hex() -> None:
+    game = beaten("4Arm J15 4-6-4, 7Mot J16", R1)
+    play(game, "drive 1")
+    assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.f"
+    assert texts(game) == {"retreat 4Arm I16", "retreat 4Arm K16"}
+
+
+def test_XIV_D_2_g_into_supply_if_possible() -> None:
+    units = "90Lt M6, Pavia M5, 150 H6 asleep, 1FF K7 asleep"
+    game = position(f"7Mot M7 9-2-3, {units}", "allied attacks", [R1], weather="rainstorm")
+    play(game, "attack M6", "join 7Mot 4", "resolve", "done", "drive 1")
+    # Five factors from H4 in rain: L5 lies within them and N5 does not.
+    assert where(game, "90Lt") == "L5"
+
+
+def test_XIV_D_3_a_unit_that_cannot_go_two_hexes_on_R2_is_lost() -> None:
+    ring = "21Pz J17, 90Lt I17, Ariete H15, Trieste K17, Pavia L15 3-3-2"
+    game = position(f"15Pz J14, 4Arm J15 4-6-4, {ring}", "axis attacks", [R2])
+    told = play(game, "attack J15", "join 15Pz 7", "resolve", "done")
+    assert where(game, "4Arm") == "dead" and rules(told, ev.Eliminated) == ["XIV.D.3"]
+
+
+def test_XIV_D_3_without_a_way_back_R1_becomes_D() -> None:
+    ring = "21Pz J17, 90Lt I17, Ariete H15, Trieste K17, Pavia L15 3-3-2"
+    game = position(f"15Pz J14, 4Arm J15 4-6-4, {ring}", "axis attacks", [R1])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "done", "drive 1")
+    assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted
+
+
+def test_XIV_D_4_forced_off_the_map_is_eliminated() -> None:
+    game = position("15Pz J16, 21Pz I17, 90Lt K17, 4Arm J17 4-6-4", "axis attacks", [R1])
+    told = play(game, "attack J17", "join 15Pz 7")
+    told = play(game, "resolve", "done", "drive 1")
+    assert where(game, "4Arm") == "dead" and rules(told, ev.Eliminated) == ["XIV.D.4"]
+
+
+def test_XIV_D_5_survivors_turn_DE_into_R2() -> None:
+    game = position("15Pz J14, 7Mot J15", "axis attacks", [6])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "done")
+    assert texts(game) == {"drive 0", "drive 1", "drive 2"}
+    game = position("15Pz J14, 7Mot J15", "axis attacks", [6])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "stand 7Mot")
+    assert where(game, "7Mot") == "dead"
+
+
+def test_AR_sends_attackers_back_by_the_defenders_word() -> None:
+    """XIV.D.1, GCRT On AR the defender may send the attackers back a hex, and they go on."""
+    game = position("15Pz J14, 4Arm J15 4-7-4", "axis attacks", [1])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "done")
+    assert game.actor == "allied" and texts(game) == {"drive 0", "drive 1"}
+    play(game, "drive 1")
+    assert game.actor == "axis"
+    assert texts(game) <= {"retreat 15Pz J13", "retreat 15Pz I14", "retreat 15Pz K14"}
+    play(game, sorted(texts(game))[0])
+    assert "done" in texts(game)
+
+
+def test_standing_orders_for_pursuit_and_withdrawal() -> None:
+    game = position("15Pz J14, 4Arm J15 4-6-4", "axis attacks", [R1])
+    game.order("allied", "no-retreat", "never")
+    game.order("allied", "withdrawal", "never")
+    game.order("axis", "pursuit", "none")
+    play(game, "attack J15", "join 15Pz 7", "resolve")
+    assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted

@@ -1,0 +1,58 @@
+"""XIV.B.6 The siege of Tobruk."""
+
+from __future__ import annotations
+
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.state import TURNED
+from tests.titles.gallop.tables import piece, play, position, refused, rules, texts, where
+
+GARRISON = "2SA C13, 11Ind D13, 4AA C13"
+
+
+def test_XIV_B_6_the_garrison_turns_down_and_spreads_with_dummies() -> None:
+    game = position(f"{GARRISON}, 15Pz E13", "siege", [2])
+    assert game.actor == "allied" and texts(game) == {"redeploy", "done"}
+    told = play(game, "redeploy")
+    assert rules(told, ev.GarrisonTurned) == ["XIV.B.6"]
+    assert refused(game, "post 2SA E14").rule == "XIV.B.6"
+    play(game, "post 2SA D12", "post 11Ind D12", "post 4AA D12")
+    assert texts(game, "post Dummy1") == {f"post Dummy1 {h}" for h in ("C12", "C13", "D12", "D13")}
+    play(game, "post Dummy1 C12", "post Dummy2 D13")
+    assert piece(game, "2SA").hidden == TURNED
+    shown = [p for p in game.view("axis").pieces if p.id.startswith("?")]
+    assert sorted(p.space or "" for p in shown) == ["C12", "D12", "D12", "D12", "D13"]
+    assert not any(p.id == "2SA" for p in game.view("axis").pieces)
+    assert any(p.id == "2SA" for p in game.view("allied").pieces)
+
+
+def test_XIV_B_6_an_attack_turns_the_defenders_up() -> None:
+    game = position(
+        "2SA D12 turned, Dummy1 D13 turned, 11Ind C13, 15Pz E13, 21Pz E14", "axis attacks", [2]
+    )
+    play(game, "attack D13", "join 21Pz 7")
+    told = play(game, "resolve")
+    assert rules(told, ev.DummyRemoved) == ["XIV.B.6"]
+    assert rules(told, ev.AttackFailed) == ["XIV.B.4"]
+    play(game, "attack D12", "join 15Pz 7")
+    told = play(game, "resolve")
+    assert rules(told, ev.Revealed) == ["XIV.B.6"]
+
+
+def test_XIV_B_6_ends_with_an_enemy_inside_or_nobody_near() -> None:
+    game = position(f"{GARRISON}, 15Pz D12", "siege")
+    assert game.actor == "axis"
+    game = position(f"{GARRISON}, 15Pz C2", "siege")
+    assert game.actor == "axis"
+
+
+def test_XIV_B_6_the_garrison_turns_up_after_the_axis_player_turn() -> None:
+    game = position("2SA D12 turned, Dummy1 D13 turned, 15Pz C2", "axis movement")
+    play(game, "done")
+    assert piece(game, "2SA").hidden == 0 and where(game, "Dummy1") == "off"
+
+
+def test_XIV_B_6_standing_order() -> None:
+    game = position(f"{GARRISON}, 15Pz E13", "weather", [4])
+    game.order("allied", "siege", "never")
+    play(game, "weather 1 2")
+    assert game.actor == "axis"

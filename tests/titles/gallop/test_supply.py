@@ -1,0 +1,221 @@
+"""XV Supply and isolation."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.supply import (
+    basic_length,
+    lines,
+    sharers,
+    sources,
+    supplied_units,
+    tobruk_linked,
+)
+from tests.titles.gallop.tables import TITLE, piece, play, position, refused, rules, texts, where
+
+
+def length(game: Game, side: str, hex: str) -> int:
+    """Movement Factors of line to a hex."""
+    return lines(game, side)[game.facts.board.at(hex)]
+
+
+def fed(game: Game, side: str) -> set[str]:
+    """Names of the units in supply."""
+    return {game.name(unit) for unit in supplied_units(game, side)}
+
+
+def at_start() -> Game:
+    """The historical set-up with the free units out of the way, on the road."""
+    game = TITLE.start("historical", seed="x")
+    for unit in ("15Pz", "21Pz"):
+        game.play(game.parse(f"place {unit} A3"))
+    for unit in ("90Lt", "Ariete"):
+        game.play(game.parse(f"place {unit} B2"))
+    for unit in ("Trieste", "Recce"):
+        game.play(game.parse(f"place {unit} C3"))
+    assert isinstance(game, Game)
+    return game
+
+
+def test_XV_A_2_example_of_the_sweep_round_bir_hacheim() -> None:
+    """XV.A.2 The line for the southern sweep starts at H4, as the book says."""
+    game = at_start()
+    assert length(game, "axis", "H4") == 0 and length(game, "axis", "I5") == 1
+    assert length(game, "axis", "M7") == 6
+    assert length(game, "axis", "N7") == 7
+    zone = game.facts.zones["axis"]
+    shut = game.view("axis").overlays
+    allied = next(o for o in shut if o.id == "zoc-allied").spaces
+    for hex in game.facts.board.each(zone):
+        if game.hex_name(hex) not in allied:
+            assert lines(game, "axis")[hex] <= 6
+
+
+def test_XV_A_2_in_the_zone_of_an_enemy_H4_is_closed() -> None:
+    game = position("15Pz K5, 4Arm H5, 150 H6", "axis supply")
+    assert length(game, "axis", "H4") > 0
+
+
+@pytest.mark.parametrize(
+    ("weather", "die", "reach"), [("clear", 0, 7), ("sandstorm", 4, 7), ("rainstorm", 0, 5)]
+)
+def test_XV_A_2_length_by_weather(weather: str, die: int, reach: int) -> None:
+    game = position("15Pz K5, 4Arm N16", "axis movement", weather=weather, storm_die=die)
+    assert basic_length(game) == reach
+
+
+def test_XV_A_2_a_sandstorm_rolls_for_the_length_once_a_player_turn() -> None:
+    game = position("15Pz K5, 4Arm N16", "axis supply", [6], weather="sandstorm")
+    assert game.storm_die == 6 and basic_length(game) == 9
+
+
+def test_XV_A_2_zones_of_disrupted_units_cost_one_more() -> None:
+    game = position("15Pz N3, 4Arm K4 disrupted, 150 H6")
+    open_line = length(game, "axis", "J4")
+    assert open_line == length(game, "axis", "I4") + 2 or open_line > 2
+    game = position("15Pz N3, 4Arm K4, 150 H6")
+    assert length(game, "axis", "J4") > 30  # closed
+    game = position("15Pz N3, 4Arm K4, 150 H6", weather="sandstorm", storm_die=1)
+    assert length(game, "axis", "J4") < 6
+
+
+def test_XV_A_2_friends_open_a_closed_hex() -> None:
+    game = position("15Pz J4, 4Arm K4, 150 H6")
+    assert length(game, "axis", "J4") == 2
+
+
+def test_XV_A_2_villages_and_boxes_of_the_enemy_close_a_line() -> None:
+    game = position("15Pz M6, 4Arm N16")
+    assert length(game, "axis", "K7") > 30
+    game = position("15Pz M6, 4Arm N16", eliminated=["K7"], axis_holds=["A5", "B1", "G1", "K7"])
+    assert length(game, "axis", "K7") == 0
+    game = position("15Pz M6, 4Arm N16", eliminated=["K7"], axis_holds=["A5", "B1", "G1"])
+    assert length(game, "axis", "K7") > 30  # the village is still Allied
+
+
+def test_XV_A_2_no_axis_line_over_mines() -> None:
+    game = position("15Pz G8, 4Arm N16")
+    assert length(game, "axis", "G6") > 7
+    game = position("15Pz G6, 21Pz G5, 4Arm N16")
+    assert length(game, "axis", "G6") == 0
+    game = position("15Pz H7, 4Arm N16", eliminated=["H6"])
+    assert length(game, "axis", "H7") == 0
+
+
+def test_XV_A_1_a_axis_sources() -> None:
+    game = position("15Pz K5, 4Arm N16")
+    assert [game.hex_name(hex) for hex in sources(game, "axis")] == ["A5", "B1", "G1"]
+
+
+def test_XV_A_1_b_allied_sources_and_boxes() -> None:
+    game = position("15Pz K5, 4Arm N16")
+    names = [game.hex_name(hex) for hex in sources(game, "allied")]
+    assert names == ["E18", "G18", "K18", "N17", "C13"]
+    game = position("15Pz K5, 4Arm N16", options={"fourth_source": False})
+    assert "E18" not in [game.hex_name(hex) for hex in sources(game, "allied")]
+    ring = "15Pz J6, 21Pz K6, 90Lt J8, Ariete L8, Trieste L6"
+    game = position(f"1FF K7, {ring}", "allied supply")
+    assert fed(game, "allied") == {"1FF"}
+    game = position(f"1FF K7, {ring}", "allied supply", eliminated=["K7"])
+    assert fed(game, "allied") == set()
+
+
+def test_XV_A_1_b_tobruk_cut_off_feeds_seven() -> None:
+    inside = (
+        "2SA C13, 11Ind D13, 4AA C13, 1SA D12, 201Gds D12, 151 C12, 150 C12, 2SABde D13, 50 C13"
+    )
+    game = position(f"{inside}, 15Pz E14, 21Pz E13, 90Lt C11", "allied supply")
+    assert not tobruk_linked(game)
+    assert len(fed(game, "allied")) == 7
+    game = position(inside, "allied supply")
+    assert tobruk_linked(game) and len(fed(game, "allied")) == 9
+
+
+def test_XV_A_3_german_small_units_live_from_a_division() -> None:
+    game = position("Recce N8, 15Pz M8, 1FF K7, 150 H6, 4Arm N16", "axis supply")
+    assert fed(game, "axis") == {"Recce", "15Pz"}  # M8 is 7 away, N8 8
+    game = position("Recce N8, Ariete M8, 1FF K7, 150 H6, 4Arm N16", "axis movement")
+    assert fed(game, "axis") == {"Ariete"}
+
+
+def test_XV_A_4_convoys_extend_a_line_by_a_die() -> None:
+    units = "Ariete N9, 1FF K7, 150 H6, 4Arm N16"
+    game = position(units, "axis supply", [2])
+    assert texts(game) == {"convoy Ariete", "done"}
+    odds = game.odds(game.parse("convoy Ariete"))
+    assert odds is not None
+    assert {c.text: float(c.probability) for c in odds.outcomes} == {
+        "in supply": pytest.approx(5 / 6),
+        "out of supply": pytest.approx(1 / 6),
+    }
+    told = play(game, "convoy Ariete")
+    assert rules(told, ev.SupplyFound) == ["XV.A.4"]
+    assert piece(game, "Ariete").supplied and game.convoys == 3
+    game = position(units, "axis supply", [1])
+    told = play(game, "convoy Ariete")
+    assert rules(told, ev.SupplyFailed) == ["XV.A.4"] and not piece(game, "Ariete").supplied
+
+
+def test_XV_A_4_recce_has_another_die() -> None:
+    game = position("Recce N9, 1FF K7, 150 H6, 4Arm N16", "axis supply", [1, 1])
+    play(game, "convoy Recce")
+    assert piece(game, "Recce").supplied
+
+
+def test_XV_A_4_only_so_many_convoys() -> None:
+    game = position("Ariete N9, Trieste M9, 1FF K7, 150 H6, 4Arm N16", "axis supply", [1, 1])
+    assert game.convoys == 4
+    play(game, "convoy Ariete", "convoy Trieste")
+    assert game.convoys == 2
+    game = position("Ariete N9, 1FF K7, 150 H6, 4Arm N16", "axis recovery", convoys=0)
+    assert game.actor != "axis" or "convoy Ariete" not in texts(game)
+
+
+def test_XV_A_4_brigades_of_an_armoured_division_share() -> None:
+    cut = "15Pz N17, 21Pz K18, 90Lt G18, Ariete E18, Trieste C13"
+    game = position(f"4Arm M3, 7Mot M5, 3IndMot M6, {cut}", "allied supply")
+    assert {"4Arm", "7Mot", "3IndMot"}.isdisjoint(fed(game, "allied"))
+    near = {game.name(unit) for unit in sharers(game, game.facts.index["4Arm"])}
+    assert near == {"7Mot"}
+
+
+def test_XV_A_5_resupply_by_air() -> None:
+    game = position("Ariete N12 disrupted, 1FF K7, 150 H6, 4Arm N16", "axis recovery")
+    assert "airlift N12" in texts(game)
+    told = play(game, "airlift N12", "done")  # the Allies let it pass
+    assert not piece(game, "Ariete").disrupted
+    assert rules(told, ev.SupplyFound) == ["X.B.2"] and rules(told, ev.Recovered) == ["IX.E"]
+
+
+def test_XV_B_moving_more_than_half_unsupplied_disrupts() -> None:
+    game = position("15Pz M10 unsupplied, 90Lt N12 unsupplied, 4Arm N17", "axis movement")
+    play(game, "move 15Pz M11", "move 15Pz M12")
+    play(game, "move 90Lt N13")
+    assert not piece(game, "15Pz").disrupted
+    told = play(game, "move 90Lt N14", "done")
+    assert piece(game, "90Lt").disrupted  # two of three factors
+    assert rules(told, ev.BecameDisrupted) == ["XV.B"]
+
+
+def test_XV_B_attacking_unsupplied_disrupts() -> None:
+    game = position("15Pz J14 unsupplied, 4Arm J15", "axis attacks", [3])
+    told = play(game, "attack J15", "join 15Pz 4", "resolve", "done")
+    assert "XV.B" in rules(told, ev.BecameDisrupted)
+    assert piece(game, "15Pz").disrupted or where(game, "15Pz") == "dead"
+
+
+def test_XV_B_no_recovery_out_of_supply() -> None:
+    """XV.B, IX.E A Disrupted unit stays so until its owner's recovery phase finds it supplied."""
+    units = "Ariete N12 disrupted, Trieste H3 disrupted, 1FF K7, 150 H6, 4Arm N16"
+    game = position(units, "axis recovery")
+    play(game, "done")
+    assert piece(game, "Ariete").disrupted and not piece(game, "Trieste").disrupted
+
+
+def test_refusals_of_convoys_and_airlifts() -> None:
+    game = position("Ariete N9, 1FF K7, 150 H6, 4Arm N16", "axis supply")
+    assert refused(game, "convoy 4Arm").rule == "XV.A.4"
+    assert refused(game, "airlift N9").rule == "X.B.2"
