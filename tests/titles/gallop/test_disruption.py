@@ -146,7 +146,7 @@ def test_XII_B_also_at_the_end_of_the_attack_phase() -> None:
 def test_XVI_the_last_side_through_a_village_controls_it() -> None:
     game = position("Recce G13, 4Arm N16")
     told = play(game, "move Recce G15")
-    assert game.facts.board.at("G14") in game.axis_holds
+    assert Space(game.facts.board.at("G14")) in game.axis_holds
     assert rules(told, ev.ControlPassed) == ["XVI"]
     assert game.view("allied").control["G14"] == "axis"
     assert game.view(None).control["L13"] == "allied"

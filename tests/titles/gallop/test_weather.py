@@ -69,8 +69,8 @@ def test_VIII_A_1_no_flying_and_no_repair_in_a_sandstorm() -> None:
     game = position("15Pz C2, 4Arm N16", "weather", [1, 4, 1], air=air)
     told = play(game, "weather 1 2")
     assert game.air[1].over < 0 and rules(told, ev.AirWentHome) == ["VIII.A.1"]
-    storm = {"weather": "sandstorm", "storm_die": 1}
-    game = position("15Pz C2, 4Arm N16", "allied movement", air={"axis": {"out": 1}}, **storm)
+    air = {"axis": {"out": 1}}
+    game = position("15Pz C2, 4Arm N16", "allied movement", air=air, weather="sandstorm")
     play(game, "done")
     assert game.turn == 3 and game.air[0].out == 1
 
