@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel.actions import Space
+from sandtable.kernel.rules import first_broken
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.movement import MOVE_RULES, Ground, first_broken, march
+from sandtable.titles.gallop.movement import MOVE_RULES, Ground, march
 from tests.titles.gallop.tables import (
     cost,
     outcome,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sandtable.titles.gallop.state import Game
-from tests.titles.gallop.tables import TITLE, piece, play, position, texts, where
+from tests.titles.gallop.tables import TITLE, outcome, piece, play, position, texts, where
 
 
 def same_to(game: Game, other: Game, side: str) -> None:
@@ -50,10 +50,7 @@ def test_V_B_samples_differ_in_what_is_hidden() -> None:
     assert isinstance(game, Game)
     while any(step.__class__.__name__ == "SetUp" and step.side == "allied" for step in game.stack):
         random_play(game, game.clock, 1)
-    places = {
-        where(game.resample("axis", str(n)), "4Arm")  # type: ignore[arg-type]
-        for n in range(20)
-    }
+    places = {where(game.resample("axis", str(n)), "4Arm") for n in range(20)}
     assert len(places) > 3
 
 
@@ -127,7 +124,7 @@ def test_odds_match_simulated_rolls() -> None:
     for n in range(runs):
         sample = game.resample("axis", str(n))
         events = sample.play(sample.parse("done"))
-        count[next(e.outcome for e in events if getattr(e, "outcome", ""))] += 1
+        count[outcome(events)] += 1
     for chance in odds.outcomes:
         p = float(chance.probability)
         assert abs(count[chance.text] - runs * p) < 3.5 * (runs * p * (1 - p)) ** 0.5
@@ -141,4 +138,4 @@ def test_a_sample_can_be_told_its_outcome() -> None:
     for chance in odds.outcomes:
         sample = game.resample("axis", "x")
         events = sample.play(sample.parse("done"), outcome=chance)
-        assert next(e.outcome for e in events if getattr(e, "outcome", "")) == chance.text
+        assert outcome(events) == chance.text
