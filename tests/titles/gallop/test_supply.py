@@ -124,10 +124,8 @@ def test_XV_A_1_b_allied_sources_and_boxes() -> None:
 
 
 def test_XV_A_1_b_tobruk_cut_off_feeds_seven() -> None:
-    inside = (
-        "2SA C13, 11Ind D13, 4AA C13, 1SA D12, 201Gds D12, 151 C12, 150 C12, 2SABde D13"
+    inside = "2SA C13, 11Ind D13, 4AA C13, 1SA D12, 201Gds D12, 151 C12, 150 C12, 2SABde D13"
     inside += ", 50 C13"
-    )
     game = position(f"{inside}, 15Pz E14, 21Pz E13, 90Lt C11", "allied supply")
     assert not tobruk_linked(game)
     assert len(fed(game, "allied")) == 7
