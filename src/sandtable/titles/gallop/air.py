@@ -204,7 +204,7 @@ class AirPhase(Step["Game"], frozen=True):
         """The chances against each unit in the hex, unknown while they are face down."""
         if not isinstance(action, Airstrike):
             return None
-        if game.lay.hidden >> action.hex & 1 and not game.sampled:
+        if game.lay.hidden >> action.hex & 1:
             return None
         free = can_fly(game, game.enemy(self.side))
         assumes = "the enemy does not intercept" if free else ""

@@ -50,7 +50,7 @@ def odds_column(game: Game, attackers: int, defenders: int) -> int | None:
 
 
 def reckon(game: Game, targets: Sequence[Space], attackers: Attackers) -> Reckoning | None:
-    """XIV.B The odds of a battle, or None below the lowest column."""
+    """XIV.A.5, XIV.B The odds of a battle with whole stacks, or None below the lowest column."""
     strength, modifiers = attack(game, targets, attackers)
     shares: dict[UnitId, int] = {}
     for hex in targets:
@@ -89,7 +89,7 @@ def battle_odds(game: Game, reckoning: Reckoning, side: Side, assumes: str = "")
 
 
 def available(game: Game, side: Side) -> list[UnitId]:
-    """IX.B, XIV.A.1 Undisrupted, activated units that have not attacked this turn."""
+    """IX.B, XIV.A.1, XIV.A.3 Units that may attack: awake, undisrupted, not yet used."""
     pieces = game.pieces
     return [
         unit
@@ -414,7 +414,7 @@ class Assault(Step["Game"], frozen=True):
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """The chances if this is done and the battle fought with nothing more."""
-        if unknown(game, self.targets) and not game.sampled:
+        if unknown(game, self.targets):
             return None
         targets, joined = self.targets, self.joined
         assumes = "the defender gives no NO RETREAT orders"
@@ -423,7 +423,7 @@ class Assault(Step["Game"], frozen=True):
                 joined = (*joined, (unit, factors))
                 assumes = "the attack is resolved without more units"
             case Also(hex):
-                if unknown(game, [hex]) and not game.sampled:
+                if unknown(game, [hex]):
                     return None
                 targets = (*targets, hex)
                 assumes = "the attack is resolved without more units"
@@ -538,7 +538,7 @@ class Battle(Step["Game"], frozen=True):
             game.pop(self.targets)
 
     def roll(self, game: Game, orders: tuple[UnitId, ...]) -> None:
-        """XIV.C.2 One die under the final odds."""
+        """XIV.C.2, GCRT One die under the final odds."""
         reckoning = reckon(game, self.targets, self.joined)
         assert reckoning is not None
         place = game.hex_name(self.targets[0])

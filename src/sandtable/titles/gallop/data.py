@@ -16,6 +16,7 @@ AirId = NewType("AirId", int)
 Side = Literal["axis", "allied"]
 Class = Literal["armor", "motorized", "infantry"]
 CLASSES: tuple[Class, ...] = ("armor", "motorized", "infantry")
+SCENARIOS = ("scenarios/historical.toml", "scenarios/nonhistorical.toml")
 WEATHERS = ("clear", "sandstorm", "rainstorm")
 WHOLE = 60
 """One Movement Factor; the fractions of XIII.A.2 are whole numbers of sixtieths."""
@@ -437,7 +438,7 @@ class Data(packs.Data):
         )
 
     def _bake(self, cls: Class, rain: bool) -> tuple[tuple[Exit, ...], ...]:
-        """XIII.A.2, XI.C, VIII.B.2 What each step costs a class of unit, on the net and off it."""
+        """XIII.A.2.a, XIII.A.2.b, XIII.A.2.c, XI.C, VIII.B.2, TEC What each step costs a class."""
         board, table = self.board, self.tables.movement
         by_grade = (0, table.minor_track, table.major_track, table.road)
         rows: list[tuple[Exit, ...]] = []
@@ -544,7 +545,7 @@ class Data(packs.Data):
     def _plan(self, pack: Pack) -> None:
         """Every unit of a scenario known, placed once, on land of its own zone."""
         self.scenarios: dict[str, ScenarioFile] = {}
-        for name in pack.names("scenarios"):
+        for name in SCENARIOS:
             plan = pack.read(name, ScenarioFile)
             seen: set[str] = set()
             for unit in (*plan.free, *plan.place, *plan.reinforce):

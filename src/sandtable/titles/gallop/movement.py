@@ -118,7 +118,7 @@ class March:
 def march(
     game: Game, ground: Ground, unit: UnitId, start: int, spent: int = 0, tainted: bool = False
 ) -> March:
-    """XIII.A.2, XIII.B, XIII.C Every hex a unit can move to, having spent so much already.
+    """XIII.A.2, XIII.B.1, XIII.B.2, XIII.B.4, VIII.A.4 Every hex in reach after so much is spent.
 
     `tainted` says that the move has entered an enemy zone in a sandstorm, and lost its bonus.
     """

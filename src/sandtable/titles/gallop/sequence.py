@@ -64,7 +64,7 @@ class Turn(Step["Game"], frozen=True):
     stage: str
 
     def begin(self, game: Game) -> None:
-        """Enter the stage."""
+        """VI.B.2.a, VI.B.2.b, VI.B.2.c, VI.B.3, VI.C.2.a, VI.C.2.b, VI.C.2.c, VI.C.3 Enter it."""
         stage = STAGES[NAMES.index(self.stage)]
         if stage.side and stage.phase in SHOWN_PHASES:
             game.log(ev.PhaseBegan(stage.side, stage.phase, rule=stage.rule))

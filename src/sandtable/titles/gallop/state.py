@@ -196,7 +196,7 @@ class Game(KernelGame, kw_only=True):
         return self.facts.works[side] & ~mask_of(self.eliminated)
 
     def in_works(self, unit: UnitId) -> bool:
-        """XI.A.1 Whether a unit stands in a box or fort of its own side."""
+        """XI.A.1, XI.A.2 Whether a unit stands in a box or fort of its own side."""
         return bool(self.works(self.side_of(unit)) >> self.pieces[unit].hex & 1)
 
     def eastern_sources(self) -> tuple[Space, ...]:

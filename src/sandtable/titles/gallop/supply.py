@@ -24,7 +24,7 @@ FAR = 99
 
 
 def sources(game: Game, side: Side) -> list[Space]:
-    """XV.A.1 The sources a side still controls; Tobruk comes last among the Allied ones."""
+    """XV.A.1.a, XV.A.1.b The sources a side still controls; Tobruk comes last."""
     if side == "axis":
         return [hex for hex in game.facts.axis_sources if hex in game.axis_holds]
     found = (*game.eastern_sources(), game.facts.tobruk)
@@ -277,7 +277,7 @@ class Supply(Step["Game"], frozen=True):
         )
 
     def actions(self, game: Game) -> Sequence[Action]:
-        """A convoy for each hungry unit in range, an airlift, or go on."""
+        """XV.A.4, XV.A.5 A convoy for each hungry unit in range, an airlift, or go on."""
         hungry = self.hungry(game)
         found: list[Action] = [Convoy(unit) for unit in hungry if self.can_convoy(game, unit)]
         if self.recovery and self.side == "axis" and air.can_fly(game, "axis"):

@@ -52,7 +52,7 @@ def halved_aa(game: Game, unit: UnitId, foes: Sequence[UnitId]) -> bool:
 
 
 def defense(game: Game, hex: Space, attackers: Attackers) -> Defense:
-    """XI.A.1, XI.B, XI.C, XIV.B.2 Defense factors of a hex with what its ground adds."""
+    """XI.A.1, XI.B, XI.C, XIV.B.2, TEC Defense factors of a hex with what its ground adds."""
     facts, table, book = game.facts, game.facts.tables.defense, game.book
     units = game.stack_at(hex)
     foes = [unit for unit, _ in attackers]

@@ -65,7 +65,10 @@ def tobruk_in_allied_hands(game: Game) -> bool:
 
 
 def axis_lines(game: Game, foggy: bool = False) -> list[ScoreLine]:
-    """IV.B What the Axis has earned; in fog without what unseen units decide."""
+    """IV.B, IV.B.1, IV.B.3, IV.B.4, IV.B.5 What the Axis has earned.
+
+    In fog without what unseen units decide.
+    """
     table, found = game.facts.tables.victory, []
     if not tobruk_in_allied_hands(game):
         found.append(ScoreLine("Tobruk taken", table.tobruk_taken, "IV.B.2"))
