@@ -145,6 +145,8 @@ def end_game_turn(game: Game) -> None:
         victory.final(game)
         return
     game.turn += 1
+    game.phasing = "axis"
+    game.set_held()
     game.swap(Turn("weather"))
 
 
