@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+from typing import cast
+
 import pytest
 
 from sandtable.kernel.actions import Space
 from sandtable.kernel.rules import first_broken
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.movement import MOVE_RULES, Ground, march
+from sandtable.titles.gallop.movement import MOVE_RULES, Ground, Movement, march
+from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
+    TITLE,
     cost,
     outcome,
     piece,
@@ -228,3 +233,24 @@ def test_fast_reach_and_rules_agree_on_single_steps(weather: str) -> None:
                 steps = game.facts.steps[game.book[unit].cls, weather == "rainstorm"]
                 price = next(step[3] for step in steps[game.pieces[unit].hex] if step[0] == hex)
                 assert price >= 60
+
+
+@pytest.mark.parametrize("scenario", ["historical", "nonhistorical"])
+def test_remembered_marches_equal_fresh_ones(scenario: str) -> None:
+    """What `recall` remembers is what `march` would find, at every moment of a random game."""
+    game = cast(Game, TITLE.start(scenario, seed="memory"))
+    rng = random.Random(3)
+    compared = 0
+    while game.outcome is None and compared < 4000:
+        legal = game.actions()
+        step = game.step
+        if isinstance(step, Movement) and not step.via:
+            ground = Ground(game, step.side)
+            for unit in step.movable(game):
+                known = step.march(game, ground, unit)
+                spent, tainted = (step.spent, step.tainted) if unit == step.unit else (0, False)
+                fresh = march(game, ground, unit, game.pieces[unit].hex, spent, tainted)
+                assert known.cost == fresh.cost and known.came == fresh.came
+                compared += 1
+        game.play(legal[rng.randrange(len(legal))])
+    assert compared > 500

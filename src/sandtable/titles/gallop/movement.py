@@ -71,7 +71,10 @@ class Ground:
         "cleared",
         "enemy",
         "friends",
+        "full",
+        "full_division",
         "halt",
+        "key",
         "sandstorm",
         "zone",
     )
@@ -83,10 +86,11 @@ class Ground:
         self.boxed = self.enemy & game.works(enemy)
         self.by_box = flags(facts.board.spread(self.boxed), size)
         self.sandstorm = game.weather == "sandstorm"
-        self.zone = flags(zone(game, side), size)
-        brigade, division = full_hexes(game, side)
-        self.barred = flags(self.enemy | brigade, size)
-        self.barred_division = flags(self.enemy | division, size)
+        zoned = zone(game, side)
+        self.zone = flags(zoned, size)
+        self.full, self.full_division = full_hexes(game, side)
+        self.barred = flags(self.enemy | self.full, size)
+        self.barred_division = flags(self.enemy | self.full_division, size)
         self.friends = game.lay.real[side]
         # XI.A.4 An empty enemy box stops a move; so does, unless told otherwise, an air unit.
         halt = game.works(enemy) & ~self.enemy
@@ -95,17 +99,23 @@ class Ground:
             halt |= 1 << over
         self.halt = flags(halt, size)
         self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
+        self.key = (self.enemy, self.boxed, zoned, halt, self.cleared, game.weather)
+
+    def around(self, local: int, division: bool) -> tuple[int, int]:
+        """What friends mean for moves within some hexes: company, and stacks without room."""
+        return self.friends & local, (self.full_division if division else self.full) & local
 
 
 class March:
     """Where a move can end: sixtieths spent by hex, and the hex each way comes from."""
 
-    __slots__ = ("came", "cost", "start")
+    __slots__ = ("came", "cost", "moves", "start")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.cost: dict[int, int] = {}
         self.came: dict[int, int] = {}
+        self.moves: list[Action] = []
 
     def path(self, to: int) -> list[int]:
         """A cheapest way, first the start and last `to`."""
@@ -182,6 +192,27 @@ def march(
                     lost.discard(there)
             heappush(heap, total << 10 | there)
     del cost[start]
+    return found
+
+
+def recall(
+    game: Game, ground: Ground, unit: UnitId, start: int, spent: int = 0, tainted: bool = False
+) -> March:
+    """A unit's march, remembered as long as nothing that bears on it has changed."""
+    piece, division = game.pieces[unit], game.book[unit].division
+    state = (start, spent, tainted, piece.disrupted, piece.trucked, piece.galloping)
+    known = game.marches.get(unit)
+    if known is not None and known[0] == state and known[1] == ground.key:
+        local = known[2]
+        if ground.around(local, division) == known[3]:
+            remembered: March = known[4]
+            return remembered
+    found = march(game, ground, unit, start, spent, tainted)
+    found.moves = [MoveTo(unit, Space(hex)) for hex in found.cost]
+    reached = mask_of(found.cost) | 1 << start
+    local = reached | game.facts.board.spread(reached)
+    around = ground.around(local, division)
+    game.marches[unit] = (state, ground.key, local, around, found)
     return found
 
 
@@ -331,9 +362,9 @@ class Movement(Step["Game"], frozen=True):
     def march(self, game: Game, ground: Ground, unit: UnitId) -> March:
         """Where a unit can go from here, going on if it is in motion."""
         if unit != self.unit:
-            return march(game, ground, unit, game.pieces[unit].hex)
+            return recall(game, ground, unit, game.pieces[unit].hex)
         start = self.via[-1] if self.via else game.pieces[unit].hex
-        return march(game, ground, unit, start, self.spent, self.tainted)
+        return recall(game, ground, unit, start, self.spent, self.tainted)
 
     def actions(self, game: Game) -> Sequence[Action]:
         """Every destination of every unit, and the orders that go with movement."""
@@ -346,8 +377,7 @@ class Movement(Step["Game"], frozen=True):
             return found
         crusaders = game.facts.crusaders
         for unit in self.movable(game):
-            reach = self.march(game, ground, unit).cost
-            found += [MoveTo(unit, Space(hex)) for hex in reach]
+            found += self.march(game, ground, unit).moves
             if unit in crusaders:
                 found += [Route(unit, hex) for hex in self.waypoints(game, ground, unit)]
             elif self.can_truck(game, unit):

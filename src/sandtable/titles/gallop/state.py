@@ -128,11 +128,13 @@ class Game(KernelGame, kw_only=True):
     galloped: bool = False
     overrides: dict[str, Ratings] = field(default_factory=dict)
 
+    marches: dict[int, Any] = field(default_factory=dict)
+    """Where units could go when last asked; see `movement.recall`, which checks what changed."""
     cache: Lay | None = None
     counters: tuple[Counter, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces",)
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"cache", "counters"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"cache", "counters", "marches"}
 
     # Facts.
 
