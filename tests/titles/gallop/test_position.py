@@ -54,6 +54,13 @@ def test_positions_override_printed_factors() -> None:
         ("air.french.used = true", "use axis, allied"),
         ("options.fog = true", "no option 'fog'"),
         ('stack = "[]"', "stack"),
+        ('orders = { "axis lunch" = "never" }', "an order cannot be"),
+        ('orders = { "axis siege" = "often" }', "cannot be 'often'"),
+        (
+            """stack = '[{"type":"Turn","stage":"axis movement"},"""
+            """{"type":"Movement","side":"axis","unit":77,"via":[3]}]'""",
+            "does not fit",
+        ),
         ('stack = "[{\\"type\\": \\"Supper\\"}]"', "stack"),
     ],
 )

@@ -32,7 +32,8 @@ def roll_for_rain(game: Game) -> None:
     """VIII.B.1 In rain each player's aircraft fly in a player-turn on an even chance."""
     for side in ("axis", "allied"):
         grounded = False
-        if game.weather == "rainstorm" and not game.air_of(side).out:
+        air = game.air_of(side)
+        if game.weather == "rainstorm" and not (air.out or air.used or air.over >= 0):
             (face,) = game.roll("flying in rain", side, "VIII.B.1")
             grounded = face > 3
             if grounded:

@@ -564,7 +564,9 @@ class Movement(Step["Game"], frozen=True):
         ground = Ground(game, self.side)
         if unit in game.facts.crusaders:
             way, total = self.way(game, ground, unit, hex)
-            return breakdown_odds(game, ground, unit, way, total)
+            risk = breakdown_odds(game, ground, unit, way, total)
+            if risk:
+                return risk
         return air.interdiction_odds(game, unit, hex)
 
 

@@ -109,7 +109,7 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
         scenario=position.scenario,
         options=title.check_options(position.options),
         dice=replace(dice, count=position.rolls),
-        orders=position.orders,
+        orders=_orders(title, position),
         pieces=[Piece() for _ in data.unit_ids],
         air=(_air(data, position, "axis"), _air(data, position, "allied")),
         turn=position.turn,
@@ -145,9 +145,35 @@ def _begin(game: Game, position: Position) -> None:
         _one_of("stage of the stack", bottom.stage, NAMES)
         stage = STAGES[NAMES.index(bottom.stage)]
         game.phasing = stage.side or "axis"
+        _try_stack(game)
     else:
         game.stack = (Turn(position.stage),)
         game.pending = BEGIN
+
+
+def _try_stack(game: Game) -> None:
+    """A raw stack may name units and hexes that do not fit; better said now than later."""
+    trial = game.copy()
+    try:
+        trial.settle()
+        trial.check()
+        _ = trial.prompt, len(trial.actions())
+    except BadMessage:
+        return  # scripted dice that end early are no fault of the stack
+    except Exception as error:
+        what = type(error).__name__
+        raise BadMessage(f"position: the stack does not fit the units ({what})") from None
+
+
+def _orders(title: Title, position: Position) -> dict[str, str]:
+    """Standing orders, each for a side and an interrupt the title knows."""
+    known = {
+        f"{side} {each.id}": each.settings for side in title.sides for each in title.interrupts
+    }
+    for key, way in position.orders.items():
+        _one_of("an order", key, known)
+        _one_of(f"order {key!r}", way, known[key])
+    return position.orders
 
 
 def _set(game: Game, name: str, one: UnitPosition) -> None:

@@ -13,6 +13,19 @@ from sandtable.titles.gallop.views import factors
 
 SIDES = {"axis": "Axis", "allied": "Allied"}
 RESULTS = {"D": "is Disrupted", "-": "is not harmed", "AA": "shoots the aircraft down"}
+ENOUGH = {
+    "AirPhase": "Keep the air unit back",
+    "Interception": "Let it pass",
+    "Station": "Send the air unit home",
+    "Movement": "End the movement phase",
+    "Attacks": "End the attack phase",
+    "NoRetreat": "Give no more orders",
+    "FallBack": "Stay",
+    "Supply": "Send no more convoys",
+    "Activation": "Activate no more units",
+    "Siege": "Leave the garrison as it is",
+}
+"""What going on means at each step."""
 INTERCEPTIONS = {
     "EAX": "stops it and knocks it out",
     "Int": "turns it back",
@@ -176,4 +189,4 @@ def label(game: Game, action: Action) -> str:
             return f"Send a truck convoy to {name(unit)}"
         case do.Lose(unit):
             return f"Give up {name(unit)}"
-    return "Done"
+    return ENOUGH.get(type(game.step).__name__, "Go on") if game.stack else "Go on"

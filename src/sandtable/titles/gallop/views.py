@@ -51,7 +51,7 @@ def view(game: Game, side: Side | None) -> View:
         overlays=tuple(_overlays(game, side, foggy)),
         reach=_reach(game, side),
         score=tuple(_score(game, foggy)),
-        orders={key.split()[1]: way for key, way in game.orders.items() if key.split()[0] == side},
+        orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         over=game.outcome is not None,
     )
 
