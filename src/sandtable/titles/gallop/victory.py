@@ -98,7 +98,7 @@ def finish(game: Game, allied: list[ScoreLine], axis: list[ScoreLine]) -> None:
     margin = sum(line.value for line in axis) - sum(line.value for line in allied)
     winner: Side | None = "axis" if margin > 0 else "allied" if margin < 0 else None
     halves = 2 * abs(margin)
-    lines = [ScoreLine(line.text, -line.value, line.rule) for line in allied] + axis
+    lines = ledger(allied, axis)
     if not game.historical and winner:
         halves = halves * 2 if winner == "axis" else halves // 2
         word = "doubled" if winner == "axis" else "halved"
@@ -112,6 +112,13 @@ def finish(game: Game, allied: list[ScoreLine], axis: list[ScoreLine]) -> None:
     )
     game.log(ev.GameOver(text, rule="IV.C"))
     game.finish(Outcome(winner, level, text, "IV.C" if game.historical else "IV.D", tuple(lines)))
+
+
+def ledger(allied: list[ScoreLine], axis: list[ScoreLine]) -> list[ScoreLine]:
+    """IV.C Both sides' points in one list, as the margin sees them: the Allied ones are taken off."""
+    return [ScoreLine(f"Axis: {line.text}", line.value, line.rule) for line in axis] + [
+        ScoreLine(f"Allied: {line.text}", -line.value, line.rule) for line in allied
+    ]
 
 
 def level_of(game: Game, halves: int) -> str:

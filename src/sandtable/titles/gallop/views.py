@@ -200,14 +200,12 @@ def factors(sixtieths: int) -> str:
 
 def _score(game: Game, foggy: bool) -> Iterable[Points]:
     """IV Points as they stand; what hangs on unseen units is left out."""
-    if game.outcome:
-        found = list(game.outcome.score)
-        yield from (Points(line.text, line.value, line.rule) for line in found)
-        return
-    for line in victory.axis_lines(game, foggy):
-        yield Points(f"Axis: {line.text}", line.value, line.rule)
-    for line in victory.allied_lines(game, foggy):
-        yield Points(f"Allied: {line.text}", -line.value, line.rule)
+    found = (
+        game.outcome.score
+        if game.outcome
+        else victory.ledger(victory.allied_lines(game, foggy), victory.axis_lines(game, foggy))
+    )
+    return [Points(line.text, line.value, line.rule) for line in found]
 
 
 def redraw(game: Game, side: Side) -> None:
