@@ -573,6 +573,8 @@ class Movement(Step["Game"], frozen=True):
 def enter(game: Game, unit: UnitId, way: list[int], total: int, number: str) -> None:
     """XVI Walk a path, taking control of what lies on it."""
     path = tuple(Space(hex) for hex in way)
+    if game.pieces[unit].hidden:
+        game.activate(unit, "V.B")
     if len(path) > 1:
         game.place(unit, path[-1])
     game.log(ev.Moved(unit, path, total, rule=number))

@@ -195,7 +195,7 @@ def _set(game: Game, name: str, one: UnitPosition) -> None:
         hex=hex,
         since=since,
         disrupted=one.disrupted,
-        active=one.active,
+        active=one.active and FACES[one.face] != UNKNOWN,
         supplied=one.supplied,
         moved=one.moved,
         attacked=one.attacked,

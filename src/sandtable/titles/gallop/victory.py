@@ -115,7 +115,7 @@ def finish(game: Game, allied: list[ScoreLine], axis: list[ScoreLine]) -> None:
 
 
 def ledger(allied: list[ScoreLine], axis: list[ScoreLine]) -> list[ScoreLine]:
-    """IV.C Both sides' points in one list, as the margin sees them: the Allied ones are taken off."""
+    """IV.C Both sides' points in one list; the Allied ones are taken off the margin."""
     return [ScoreLine(f"Axis: {line.text}", line.value, line.rule) for line in axis] + [
         ScoreLine(f"Allied: {line.text}", -line.value, line.rule) for line in allied
     ]
