@@ -76,6 +76,7 @@ class Ground:
         "halt",
         "key",
         "sandstorm",
+        "stops",
         "zone",
     )
 
@@ -98,6 +99,8 @@ class Ground:
         if over >= 0:
             halt |= 1 << over
         self.halt = flags(halt, size)
+        # XIII.B.1, VIII.A.4 So does an enemy zone, but in a sandstorm.
+        self.stops = self.halt if self.sandstorm else flags(halt | zoned, size)
         self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
         self.key = (self.enemy, self.boxed, zoned, halt, self.cleared, game.weather)
 
@@ -137,56 +140,59 @@ def march(
     galloping = game.pieces[unit].galloping
     exits = facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
     short, long = allowance(game, unit)
-    zoned, halt, sandstorm = ground.zone, ground.halt, ground.sandstorm
+    zoned, stops, sandstorm = ground.zone, ground.stops, ground.sandstorm
     enemy, friends, boxed, by_box = ground.enemy, ground.friends, ground.boxed, ground.by_box
-    cleared = ground.cleared
+    mines, cleared = facts.mined, ground.cleared
+    crossing = WHOLE * facts.tables.movement.mined_crossing
     barred = ground.barred_division if game.book[unit].division else ground.barred
-    mines = facts.mined
     found = March(start)
     cost, came = found.cost, found.came
-    best = {start: spent}
+    best = [long + 1] * board.size
+    best[start] = spent
     lost = {start} if tainted else set()
     heap = [spent << 10 | start]
     while heap:
         top = heappop(heap)
         here, spent = top & 1023, top >> 10
-        if here in cost:
+        if best[here] != spent:
             continue
         cost[here] = spent
-        in_zone = zoned[here]
         if here != start:
-            if halt[here] or (in_zone and not sandstorm):
+            if stops[here]:
                 continue
-            before = came[here]
-            inner = mines.get((before, here))
+            inner = mines.get((came[here], here))
             if inner is not None and not cleared >> inner & 1:
                 continue
         most = short if here in lost else long
         rounded = -(-spent // WHOLE) * WHOLE
-        beside = by_box[here]
-        for there, direction, on, off, mine, kin in exits[here]:
-            if barred[there] or (galloping and direction >= EASTWARD):
+        steps = exits[here]
+        if galloping:
+            steps = tuple(step for step in steps if step[1] < EASTWARD)
+        for there, _, on, off, mine, kin in steps:
+            if barred[there]:
                 continue
-            into = zoned[there]
-            if into and not friends >> there & 1:
-                if in_zone and not sandstorm and kin & enemy and _same(game, kin, here, there):
-                    continue
-                if beside and by_box[there]:
-                    works = board.spread(1 << here | 1 << there) & boxed
-                    if works.bit_count() > 1:
+            if zoned[there]:
+                if not friends >> there & 1:
+                    same = zoned[here] and not sandstorm and kin & enemy
+                    if same and _same(game, kin, here, there):
                         continue
-            if mine and not cleared >> mines[here, there] & 1:
-                total = rounded + off + WHOLE * facts.tables.movement.mined_crossing
-            elif on and (not into or sandstorm):
-                total = spent + on
+                    if by_box[here] and by_box[there]:
+                        works = board.spread(1 << here | 1 << there) & boxed
+                        if works.bit_count() > 1:
+                            continue
+                total = spent + on if on and sandstorm else rounded + off
+                limit = short
             else:
-                total = rounded + off
-            if total > (short if into else most) or total >= best.get(there, 1 << 20):
+                total = spent + on if on else rounded + off
+                limit = most
+            if mine and not cleared >> mines[here, there] & 1:
+                total = rounded + off + crossing
+            if total >= best[there] or total > limit:
                 continue
             best[there] = total
             came[there] = here
             if sandstorm:
-                if into or here in lost:
+                if zoned[there] or here in lost:
                     lost.add(there)
                 else:
                     lost.discard(there)
