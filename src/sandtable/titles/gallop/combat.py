@@ -604,12 +604,11 @@ def fate(
     kind, fixed, number = result, False, "GCRT"
     if game.in_works(unit) and kind in SOFTENED:
         kind, fixed = SOFTENED[kind], kind != "R1"
-    hex = game.pieces[unit].hex
-    able = can_retreat(game, Beaten(unit, "R2", 2, 0, hex, away), hex, 2)
-    if kind == "DE" and unit in game.facts.survivors and able and not ordered:
+    if kind == "DE" and unit in game.facts.survivors and not ordered:
         kind, number = "R2", "XIV.D.5"
     if ordered and kind in ("R1", "R2"):
         kind, number = ("D" if kind == "R1" else "DE"), "XIV.B.5"
-    if kind == "R2" and not able:
+    hex = game.pieces[unit].hex
+    if kind == "R2" and not can_retreat(game, Beaten(unit, "R2", 2, 0, hex, away), hex, 2):
         kind, number = "DE", "XIV.D.3"
     return kind, fixed and kind in ("R1", "R2"), number

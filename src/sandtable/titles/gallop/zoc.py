@@ -25,8 +25,3 @@ def zone(game: Game, side: Side) -> int:
         enemy = game.lay.seen[game.enemy(side)]
         zones[side] = facts.board.spread(enemy, facts.zoc_exits) & ~sheltered(game, side)
     return zones[side]
-
-
-def friendly(game: Game, side: Side) -> int:
-    """The hexes where a side has units."""
-    return game.lay.real[side]
