@@ -257,3 +257,18 @@ def test_V_A_an_attacked_unit_is_activated() -> None:
     game = position("15Pz J14, 4Arm J15 asleep", "axis attacks", [3])
     told = play(game, "attack J15", "join 15Pz 7", "resolve")
     assert piece(game, "4Arm").active and rules(told, ev.Activated) == ["V.A"]
+
+
+@pytest.mark.parametrize(
+    ("units", "target", "attackers", "odds"),
+    [
+        ("15Pz L8, 21Pz L8, 3IndMot K8", "K8", "15Pz 7, 21Pz 7", "10:1"),
+        ("15Pz I9, 21Pz I9, 4Arm I10", "I10", "15Pz 7, 21Pz 7", "3:1"),
+        ("15Pz M10, 21Pz M10, 7Mot L10", "L10", "15Pz 7, 21Pz 7", "3:1"),
+        ("15Pz M10, 4Arm M11, 2Arm M11, 22Arm L9", "M10", "4Arm 5, 2Arm 4, 22Arm 4", "2:1"),
+        ("Brescia E4, Trento E4, 151 E5", "E5", "Brescia 3, Trento 3", "3:2"),
+    ],
+)
+def test_XIV_B_3_odds_of_the_campaign(units: str, target: str, attackers: str, odds: str) -> None:
+    side = "allied attacks" if attackers.startswith("4Arm") else "axis attacks"
+    assert column(position(units, side, [3] * 5), target, attackers) == odds

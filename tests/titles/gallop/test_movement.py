@@ -28,6 +28,7 @@ from tests.titles.gallop.tables import (
 
 
 def test_XIII_A_1_a_unit_moves_once_and_others_in_turn() -> None:
+    """XIII.A, XIII.A.1 A unit in motion goes on until another starts."""
     game = position("15Pz J2, 21Pz K2")
     play(game, "move 15Pz J3", "move 15Pz J4", "move 21Pz K3")
     assert refused(game, "move 15Pz J5").rule == "XIII.A.1"

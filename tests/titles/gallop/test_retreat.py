@@ -65,6 +65,7 @@ def test_XIV_D_1_losers_may_part() -> None:
 
 
 def test_XIV_D_2_a_every_hex_is_farther_and_passable() -> None:
+    """XIV.D.2, XIV.D.2.a Each step leads away from the hex that was attacked."""
     game = beaten("4Arm J15 4-6-4", R2)
     play(game, "drive 2")
     assert refused(game, "retreat 4Arm J13").rule == "XIV.D.2.a"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.state import DEAD, Game
 from sandtable.titles.gallop.supply import (
     basic_length,
     lines,
@@ -106,6 +107,7 @@ def test_XV_A_2_no_axis_line_over_mines() -> None:
 
 
 def test_XV_A_1_a_axis_sources() -> None:
+    """XV.A, XV.A.1, XV.A.1.a The Axis draws on its western edge."""
     game = position("15Pz K5, 4Arm N16")
     assert [game.hex_name(hex) for hex in sources(game, "axis")] == ["A5", "B1", "G1"]
 
@@ -218,3 +220,31 @@ def test_refusals_of_convoys_and_airlifts() -> None:
     game = position("Ariete N9, 1FF K7, 150 H6, 4Arm N16", "axis supply")
     assert refused(game, "convoy 4Arm").rule == "XV.A.4"
     assert refused(game, "airlift N9").rule == "X.B.2"
+
+
+def without(game: Game, *units: str) -> Game:
+    """The game with some units gone."""
+    for name in units:
+        game.put(game.facts.index[name], hex=DEAD)
+    return game
+
+
+def test_XV_A_2_the_southern_sweep_outruns_its_supply() -> None:
+    """XV.A.2 Lengths round Bir Hacheim, worked out by hand on the map."""
+    game = at_start()
+    assert [length(game, "axis", hex) for hex in ("M7", "M8", "N7")] == [6, 7, 7]
+    without(game, "3IndMot")
+    assert [length(game, "axis", hex) for hex in ("L8", "K9")] == [8, 9]
+    without(game, "7Mot", "4Arm")
+    assert [length(game, "axis", hex) for hex in ("J9", "J10", "I11")] == [10, 11, 12]
+
+
+def test_XV_A_2_boxes_taken_open_the_way() -> None:
+    game = without(at_start(), "3IndMot", "1FF")
+    hacheim = Space(game.facts.board.at("K7"))
+    game.eliminate_works(hacheim)
+    game.take_control([hacheim], "axis")
+    assert [length(game, "axis", hex) for hex in ("K7", "K8", "K9")] == [4, 5, 6]
+    game = without(at_start(), "150")
+    game.eliminate_works(Space(game.facts.board.at("H6")))
+    assert length(game, "axis", "H7") == 0

@@ -57,6 +57,7 @@ def test_IV_B_1_tobruk_surrounded() -> None:
 
 
 def test_IV_B_2_tobruk_taken() -> None:
+    """IV.B, IV.B.2 Six points, more than four: a Tactical Victory."""
     outcome = final("15Pz C13, 4Arm N16")
     assert lines(outcome) == {"IV.B.2": 6} and outcome.level == "Tactical Victory"
 
