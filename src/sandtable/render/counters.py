@@ -146,6 +146,7 @@ def _piece(parts: tuple[object, ...]) -> Piece:
 def nation_of(title: str, piece: Piece) -> Nation:
     """The colours of a counter, from its nation or at least its side."""
     name = _printing().get(title, Printing()).nation.get(piece.id, piece.nation).lower()
+    name = {"french": "free french"}.get(name, name)
     return NATIONS.get(name) or NATIONS["german" if axis(piece) else "british"]
 
 
@@ -232,7 +233,7 @@ def _battleaxe(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     fill = {"armor": "#F2D98A", "at": "#E7C9B8", "recon": "#CFE3E8"}.get(piece.kind, "#FBF6E8")
     name = label_of(title, piece)
     under = symbol(title, piece, fill, ink, 30)
-    under += words(50, 17.5, name, fitting(name, 18, 88), ink, weight=600)
+    under += words(50, 15.5, name, fitting(name, 17, 88), ink, weight=600)
     value = piece.ratings.get("CV", "")
     over = words(22, 94, value.rstrip("*"), 33, ink, weight=800)
     if value.endswith("*"):
@@ -251,7 +252,7 @@ def _gallop(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     fill = "#F2D98A" if kind_of(title, piece) == "armor" else "#FBF6E8"
     name = label_of(title, piece)
     under = symbol(title, piece, fill, ink)
-    under += words(95, 19, name, fitting(name, 19.5, 62), ink, "end", 600)
+    under += words(95, 17.8, name, fitting(name, 19, 60), ink, "end", 600)
     if piece.id in _printing()[title].flak:
         under += (
             f'<path d="M8 21a8 8 0 0 1 16 0M16 21V8M12 12l4-5 4 5" fill="none" stroke="{ink}" '
@@ -273,7 +274,7 @@ def _cauldron(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
         size = fitting(name, 18.5, 48)
         room = 88 - min(48.0, len(name) * size * 0.46)
         over = words(6, 17, piece.formation, fitting(piece.formation, 14.5, room), ink, "start", 500)
-        over += words(95, 18.5, name, size, ink, "end")
+        over += words(95, 17.5, name, size, ink, "end")
     kind = kind_of(title, piece)
     over += plate(19, piece.ratings.get("hard", "–"), nation, kind in ("armor", "at", "recon"))
     over += plate(51, piece.ratings.get("soft", "–"), nation, kind != "at")
@@ -298,7 +299,7 @@ def _theseus(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     name = label_of(title, piece)
     over = f'<circle cx="17" cy="17.5" r="11.5" fill="none" stroke="{ink}" stroke-width="2.2"/>'
     over += words(17, 24.6, ratings.get("effectiveness", "?"), 20.5, ink)
-    over += words(95, 19, name, fitting(name, 20, 62), ink, "end", 600)
+    over += words(95, 17.8, name, fitting(name, 19.5, 62), ink, "end", 600)
     strength = ratings.get("strength")
     if strength is None:
         over += words(20, BASE, "?", 28, ink, weight=600, extra=' fill-opacity=".55"')

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
-from math import dist, floor
+from math import atan2, cos, dist, floor, sin
 from random import Random
 
 Point = tuple[float, float]
@@ -192,6 +192,30 @@ def inset(ring: Sequence[Point], by: float) -> Line:
             x, y, scale = two[0], two[1], 1.0
         out.append((spot[0] - x / scale * by, spot[1] - y / scale * by))
     return out
+
+
+def round_corners(ring: Sequence[Point], radius: float) -> Line:
+    """A ring whose corners are arcs, so that hexes keep their shape."""
+    out: Line = []
+    count = len(ring)
+    for at, spot in enumerate(ring):
+        before, after = ring[at - 1], ring[(at + 1) % count]
+        one = along(spot, before, min(0.5, radius / (dist(spot, before) or 1.0)))
+        two = along(spot, after, min(0.5, radius / (dist(spot, after) or 1.0)))
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+            out.append(along(along(one, spot, share), along(spot, two, share), share))
+    return out
+
+
+def principal(spots: Sequence[Point]) -> Point:
+    """The direction in which points spread most."""
+    count = len(spots)
+    x0, y0 = sum(x for x, _ in spots) / count, sum(y for _, y in spots) / count
+    xx = sum((x - x0) ** 2 for x, _ in spots)
+    yy = sum((y - y0) ** 2 for _, y in spots)
+    xy = sum((x - x0) * (y - y0) for x, y in spots)
+    turn = 0.5 * atan2(2 * xy, xx - yy)
+    return cos(turn), sin(turn)
 
 
 def offshore(coast: Sequence[Point], away: float) -> list[Line]:

@@ -22,7 +22,7 @@ from sandtable.render.geometry import (
     text,
 )
 from sandtable.render.lettering import width
-from sandtable.render.palette import FIGURES, LABELS, SERIF, Theme
+from sandtable.render.palette import FIGURES, LABELS, NATIONS, SERIF, Theme
 from sandtable.render.spec import Label, MapSpec, Minefield, Scarp, Spot
 
 STAR = "M0-2 .55-.65 2-.6.9.3 1.25 1.7 0 .9-1.25 1.7-.9.3-2-.6-.55-.65z"
@@ -372,25 +372,35 @@ def boxes(spec: MapSpec, theme: Theme) -> str:
 
 
 def numbers(spec: MapSpec, theme: Theme) -> str:
-    """Hex numbers near the upper side."""
+    """Hex numbers near the upper side, where no name stands on them."""
     if spec.kind == "area":
         return ""
-    words = "".join(
-        f'<text x="{number(space.at[0])}" y="{number(_number_line(spec, space.polygon))}">'
-        f"{text(space.id)}</text>"
-        for space in spec.spaces
-        if space.land and space.id not in spec.hidden_numbers
-    )
+    size = spec.unit * spec.number_size
+    taken = [label_box(label) for label in spec.labels if not label.along]
+    out = []
+    for space in spec.spaces:
+        x, y = space.at[0], _number_line(spec, space.polygon)
+        half = width(space.id, size, "figures") / 2
+        box = (x - half, y - size * 0.7, x + half, y)
+        if space.land and not any(_overlap(box, other) for other in taken):
+            out.append(f'<text x="{number(x)}" y="{number(y)}">{text(space.id)}</text>')
     return group(
         "numbers",
-        words,
+        "".join(out),
         font_family=FIGURES,
         font_weight=500,
-        font_size=number(spec.unit * spec.number_size),
+        font_size=number(size),
         fill=theme.number,
         text_anchor="middle",
         letter_spacing=".02em",
     )
+
+
+Box = tuple[float, float, float, float]
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _number_line(spec: MapSpec, ring: Sequence[Spot]) -> float:
@@ -448,7 +458,7 @@ def label_box(label: Label) -> tuple[float, float, float, float]:
     widest += label.stars * label.size * 0.8
     x = label.at[0] - {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor] * widest
     top = label.at[1] - label.size * 0.72
-    return x, top, x + widest, top + label.size * (0.94 + 1.02 * (len(rows) - 1))
+    return x, top, x + widest, top + label.size * (0.92 + 1.02 * (len(rows) - 1))
 
 
 def _label(spec: MapSpec, theme: Theme, at: int, label: Label) -> str:
@@ -526,6 +536,15 @@ def glyph(theme: Theme, unit: float, kind: str, at: Spot) -> str:
                 f'{place} fill="none" stroke="{theme.sea_ink}" stroke-width=".55" '
                 'stroke-linecap="round"><circle cy="-1.7" r=".5"/>'
                 '<path d="M0-1.2V1.8M-1.1-.5h2.2M-1.8.6A1.9 1.9 0 0 0 1.8.6"/></g>'
+            )
+        case "source-axis" | "source-allied":
+            ground = NATIONS["german" if kind == "source-axis" else "british"]
+            corner = ".3" if kind == "source-axis" else "1.3"
+            return (
+                f'{place}><rect x="-1.7" y="-1.7" width="3.4" height="3.4" rx="{corner}" '
+                f'fill="{ground.ground}" stroke="{ground.edge}" stroke-width=".3"/>'
+                f'<path d="M-.8-.7h.9l.6.6v1.3h-1.5zM-.5-.7v-.5h.5v.5" fill="none" '
+                f'stroke="{ground.figures}" stroke-width=".3" stroke-linejoin="round"/></g>'
             )
         case _:
             return f'{place} {halved}><path d="M-1.2 1L0-1.3 1.2 1z"/></g>'

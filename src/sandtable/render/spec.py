@@ -142,7 +142,6 @@ class MapSpec(Struct, frozen=True, kw_only=True):
     broken: tuple[str, ...] = ()
     glyphs: tuple[Glyph, ...] = ()
     labels: tuple[Label, ...] = ()
-    hidden_numbers: frozenset[str] = frozenset()
     number_size: float = 0.135
     frame: tuple[float, float, float, float] | None = None
     borders: tuple[Border, ...] = ()
