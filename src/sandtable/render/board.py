@@ -62,21 +62,22 @@ def board_data(title: Title | str, data: Any) -> JSON:
     spec = spec_of(title, data)
     return {
         "title": spec.title,
-        "kind": spec.kind,
+        "kind": {"hex": "hexes", "area": "areas"}[spec.kind],
         "width": spec.width,
         "height": spec.height,
         "unit": spec.unit,
+        "hex": spec.unit,
         "counter": spec.counter,
         "kilometres": spec.kilometres,
         "frame": spec.frame,
         "tracks": spec.tracks,
         "layers": list(spec.layers),
-        "spaces": [_space(each) for each in spec.spaces],
+        "spaces": [_space(spec, each) for each in spec.spaces],
     }
 
 
-def _space(space: Space) -> JSON:
-    return {
+def _space(spec: MapSpec, space: Space) -> JSON:
+    found = {
         "id": space.id,
         "name": space.name,
         "x": round(space.at[0], 1),
@@ -89,8 +90,17 @@ def _space(space: Space) -> JSON:
         "status": space.status,
         "land": space.land,
         "off_map": space.off_map,
-        "room": space.room,
     }
+    if space.room:
+        deep = max(y for _, y in space.polygon) - space.at[1] if space.off_map else 0.0
+        high = max(spec.counter, deep + spec.counter / 2 - 4)
+        found["slot"] = {
+            "x": round(space.at[0] - space.room / 2, 1),
+            "y": round(space.at[1] - spec.counter / 2, 1),
+            "w": space.room,
+            "h": round(high, 1),
+        }
+    return found
 
 
 def board_svg(
@@ -135,7 +145,12 @@ def defs(spec: MapSpec, theme: Theme) -> str:
 
 
 def static(
-    spec: MapSpec, theme: Theme, href: str, control: str = "", held: frozenset[str] = frozenset()
+    spec: MapSpec,
+    theme: Theme,
+    href: str,
+    control: str = "",
+    held: frozenset[str] = frozenset(),
+    laid: frozenset[str] = frozenset(),
 ) -> str:
     """Every layer below the counters; `control` is a tint that lies on the bare ground."""
     return "".join(
@@ -146,7 +161,7 @@ def static(
             layers.coast(spec, theme),
             layers.broken(spec, theme),
             control,
-            layers.minefields(spec, theme),
+            layers.minefields(spec, theme, laid),
             layers.grid(spec, theme),
             layers.escarpments(spec, theme),
             layers.tracks(spec, theme),

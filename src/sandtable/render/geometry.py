@@ -171,6 +171,16 @@ def length_of(line: Sequence[Point]) -> float:
     return sum(dist(a, b) for a, b in pairwise(line))
 
 
+def part(line: Sequence[Point], share: float, long: float) -> Line:
+    """The piece of a line that is so long and lies round a point of it."""
+    step = max(long / 40, 1.0)
+    points = resample(line, step)
+    middle_at = round(share * (len(points) - 1))
+    reach = round(long / 2 / step) + 1
+    first = max(0, min(middle_at - reach, len(points) - 1 - 2 * reach))
+    return simplify(points[first : first + 2 * reach + 1], 0.1)
+
+
 def normal(a: Point, b: Point) -> Point:
     """The unit vector to the left of a step, as seen on the screen."""
     far = dist(a, b) or 1.0

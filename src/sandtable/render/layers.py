@@ -16,6 +16,7 @@ from sandtable.render.geometry import (
     normal,
     number,
     offshore,
+    part,
     path,
     resample,
     simplify,
@@ -131,14 +132,14 @@ def mine_colour(theme: Theme, side: str) -> str:
     return theme.ink2 if side == "axis" else theme.mine
 
 
-def minefields(spec: MapSpec, theme: Theme) -> str:
-    """Belts that end at the shore; hexside fields as beads."""
-    fields = "".join(_minefield(spec, theme, field) for field in spec.minefields)
+def minefields(spec: MapSpec, theme: Theme, laid: frozenset[str] = frozenset()) -> str:
+    """Belts that end at the shore; hexside fields as beads; fields not yet laid are faint."""
+    fields = "".join(_minefield(spec, theme, field, laid) for field in spec.minefields)
     clip = {"clip_path": f"url(#{spec.title}-land)"} if spec.sea else {}
     return group("minefields", fields, **clip)
 
 
-def _minefield(spec: MapSpec, theme: Theme, field: Minefield) -> str:
+def _minefield(spec: MapSpec, theme: Theme, field: Minefield, laid: frozenset[str]) -> str:
     colour, unit = mine_colour(theme, field.side), spec.unit
     out = []
     if field.rings:
@@ -168,8 +169,10 @@ def _minefield(spec: MapSpec, theme: Theme, field: Minefield) -> str:
             f'<path d="{"".join(dots)}" stroke-width="{number(unit * 0.052)}"/>'
             f'<path d="{"".join(crosses)}" stroke-width="{number(unit * 0.018)}"/></g>'
         )
-    key = f' data-key="{text(field.key)}"' if field.key else ""
-    return f'<g class="minefield"{key}>{"".join(out)}</g>'
+    if not field.key:
+        return f'<g class="minefield">{"".join(out)}</g>'
+    faint = "" if field.key in laid else ' opacity=".35"'
+    return f'<g class="minefield later" data-key="{text(field.key)}"{faint}>{"".join(out)}</g>'
 
 
 def grid(spec: MapSpec, theme: Theme) -> str:
@@ -468,10 +471,13 @@ def _label(spec: MapSpec, theme: Theme, at: int, label: Label) -> str:
     if label.along:
         line = label.along if label.along[0][0] <= label.along[-1][0] else label.along[::-1]
         name = f"{spec.title}-line-{at}"
+        long = width(label.text, label.size, "italic")
+        long += label.spacing * label.size * len(label.text)
+        line = part(line, label.offset / 100, long * 1.3)
         return (
             f'<path id="{name}" d="{path(line)}" fill="none" stroke="none"/>'
             f'<text {size} dy="{number(label.shift)}" text-anchor="middle">'
-            f'<textPath href="#{name}" startOffset="{label.offset:g}%">{text(label.text)}</textPath></text>'
+            f'<textPath href="#{name}" startOffset="50%">{text(label.text)}</textPath></text>'
         )
     x, y = label.at
     rows = label.text.split("|")
