@@ -17,7 +17,9 @@ def _star(points: int, outer: float, inner: float) -> str:
 
 _HALO = 'stroke="#fff" stroke-width="2.4" paint-order="stroke"'
 _LINE = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
-_LETTER = f'text-anchor="middle" font-family="{FIGURES}" font-weight="800" font-size="17" fill="#fff"'
+_LETTER = (
+    f'text-anchor="middle" font-family="{FIGURES}" font-weight="800" font-size="17" fill="#fff"'
+)
 
 BADGES = {
     # A star with D.
@@ -56,8 +58,8 @@ BADGES = {
     "hidden": f'<circle r="13" fill="#1B1712" {_HALO}/>'
     f'<path d="M-8-2q8 8 16 0M-5 2l-2 4M0 3.5V8M5 2l2 4" {_LINE} stroke="#fff" stroke-width="2"/>',
     # An empty can in outline: nothing left for an emergency.
-    "emergency spent": f'<circle r="13" fill="#FFF6DC" {_HALO}/><path d="M-5-6h6l4 4v9H-5zM-3-6v-3h3'
-    f'v3" {_LINE} stroke="#574C3C" stroke-width="2"/>',
+    "emergency spent": f'<circle r="13" fill="#FFF6DC" {_HALO}/>'
+    f'<path d="M-5-6h6l4 4v9H-5zM-3-6v-3h3v3" {_LINE} stroke="#574C3C" stroke-width="2"/>',
     # One stroke for each action taken.
     "one action": f'<circle r="12" fill="#FFF6DC" {_HALO}/>'
     f'<path d="M0-6V6" {_LINE} stroke="#1B1712" stroke-width="3"/>',
@@ -97,5 +99,6 @@ def badges(states: tuple[str, ...]) -> str:
     """The signs of a counter: right, then left, at mid-height, never over figures."""
     wanted = {WORDS[state] for state in states if state in WORDS}
     shown = [name for name in BADGES if name in wanted]
-    places = PLACES[:2] if "used" in states or "no-act" in states else PLACES
+    turned = {"used", "no-act", "attacked", "moved"} & set(states)
+    places = PLACES[:2] if turned else PLACES
     return "".join(badge(name, *place) for name, place in zip(shown, places, strict=False))

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.title import Title
-from sandtable.render import layers
+from sandtable.render import frames, layers, names
 from sandtable.render.adapters import map_spec
 from sandtable.render.geometry import number, path
 from sandtable.render.palette import Theme, theme_of
@@ -92,13 +92,11 @@ def _space(spec: MapSpec, space: Space) -> JSON:
         "off_map": space.off_map,
     }
     if space.room:
-        deep = max(y for _, y in space.polygon) - space.at[1] if space.off_map else 0.0
-        high = max(spec.counter, deep + spec.counter / 2 - 4)
         found["slot"] = {
             "x": round(space.at[0] - space.room / 2, 1),
             "y": round(space.at[1] - spec.counter / 2, 1),
             "w": space.room,
-            "h": round(high, 1),
+            "h": round(space.rows * (spec.counter + 2), 1),
         }
     return found
 
@@ -167,11 +165,11 @@ def static(
             layers.tracks(spec, theme),
             layers.roads(spec, theme),
             layers.boxes(spec, theme),
-            layers.numbers(spec, theme),
-            layers.margin(spec, theme),
-            layers.frame(spec, theme),
-            layers.furniture(spec, theme),
-            layers.idents(spec, theme, held),
-            layers.names(spec, theme),
+            names.numbers(spec, theme),
+            frames.margin(spec, theme),
+            frames.frame(spec, theme),
+            frames.furniture(spec, theme),
+            frames.idents(spec, theme, held),
+            names.names(spec, theme),
         )
     )

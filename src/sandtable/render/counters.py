@@ -134,9 +134,7 @@ def _drawn(title: str, *parts: object) -> str:
 
 
 def _piece(parts: tuple[object, ...]) -> Piece:
-    names = (
-        "id side name kind size nation formation steps full_steps ratings states".split()
-    )
+    names = "id side name kind size nation formation steps full_steps ratings states".split()
     fields = dict(zip(names, parts, strict=True))
     ratings = fields["ratings"]
     assert isinstance(ratings, tuple)
@@ -198,9 +196,8 @@ def symbol(title: str, piece: Piece, fill: str, ink: str, y: float = 30.5) -> st
     given = printing.size.get(piece.id, piece.size)
     mark = shapes.size.get(SIZES.get(given, given), "")
     scale = 54 / 150
-    inner = (
-        f'<path d="M25 50h150v100H25z" fill="{fill}"/><path d="{shapes.kind[kind_of(title, piece)]}"/>'
-    )
+    box = f'<path d="M25 50h150v100H25z" fill="{fill}"/>'
+    inner = f'{box}<path d="{shapes.kind[kind_of(title, piece)]}"/>'
     above = f'<path d="{mark}" stroke="{ink}"/>' if mark else ""
     return (
         f'<g transform="translate({23 - 25 * scale:g} {y - 50 * scale:g}) scale({scale:g})" '
@@ -218,9 +215,19 @@ def plate(x: float, what: str, nation: Nation, filled: bool) -> str:
             + words(x, BASE - 0.5, what, 26, nation.ground)
         )
     return (
-        f'<rect x="{left + 1:g}" y="{top + 1:g}" width="{wide - 2}" height="23.5" rx="5" fill="none" '
-        f'stroke="{ink}" stroke-width="2.2"/>' + words(x, BASE - 0.5, what, 26, ink)
+        f'<rect x="{left + 1:g}" y="{top + 1:g}" width="{wide - 2}" height="23.5" rx="5" '
+        f'fill="none" stroke="{ink}" stroke-width="2.2"/>' + words(x, BASE - 0.5, what, 26, ink)
     )
+
+
+def used_up(piece: Piece) -> bool:
+    """Whether a counter has done what it may."""
+    return bool({"used", "no-act", "attacked"} & set(piece.states))
+
+
+def _label_end(piece: Piece) -> float:
+    """Where a name ends: short of a turned corner."""
+    return 73 if used_up(piece) or "moved" in piece.states else 95
 
 
 Layout = Callable[[str, Piece, Nation], tuple[str, str]]
@@ -252,8 +259,11 @@ def _gallop(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     fill = "#F2D98A" if kind_of(title, piece) == "armor" else "#FBF6E8"
     name = label_of(title, piece)
     under = symbol(title, piece, fill, ink)
-    under += words(95, 17.8, name, fitting(name, 19, 60), ink, "end", 600)
-    if piece.id in _printing()[title].flak:
+    right = _label_end(piece)
+    flak = piece.id in _printing()[title].flak
+    room = right - (30 if flak else 8)
+    under += words(right, 17.8, name, fitting(name, 19, room), ink, "end", 600)
+    if flak:
         under += (
             f'<path d="M8 21a8 8 0 0 1 16 0M16 21V8M12 12l4-5 4 5" fill="none" stroke="{ink}" '
             'stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>'
@@ -273,7 +283,9 @@ def _cauldron(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     else:
         size = fitting(name, 18.5, 48)
         room = 88 - min(48.0, len(name) * size * 0.46)
-        over = words(6, 17, piece.formation, fitting(piece.formation, 14.5, room), ink, "start", 500)
+        over = words(
+            6, 17, piece.formation, fitting(piece.formation, 14.5, room), ink, "start", 500
+        )
         over += words(95, 17.5, name, size, ink, "end")
     kind = kind_of(title, piece)
     over += plate(19, piece.ratings.get("hard", "–"), nation, kind in ("armor", "at", "recon"))
@@ -299,7 +311,8 @@ def _theseus(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     name = label_of(title, piece)
     over = f'<circle cx="17" cy="17.5" r="11.5" fill="none" stroke="{ink}" stroke-width="2.2"/>'
     over += words(17, 24.6, ratings.get("effectiveness", "?"), 20.5, ink)
-    over += words(95, 17.8, name, fitting(name, 19.5, 62), ink, "end", 600)
+    right = _label_end(piece)
+    over += words(right, 17.8, name, fitting(name, 19.5, right - 33), ink, "end", 600)
     strength = ratings.get("strength")
     if strength is None:
         over += words(20, BASE, "?", 28, ink, weight=600, extra=' fill-opacity=".55"')
@@ -383,7 +396,7 @@ def _frame(piece: Piece, nation: Nation, under: str, over: str = "") -> str:
     out = [_shadow(round_), ground, under, _bevel(nation, round_)]
     if nation is NATIONS["italian"]:
         out.append('<path d="M3.4 4h4.2v92H3.4z" fill="#fff" fill-opacity=".9"/>')
-    used = "used" in states or "no-act" in states or "attacked" in states
+    used = used_up(piece)
     if used:
         out.append(
             f'<rect x="2" y="2" width="96" height="96" rx="{round_}" fill="#9B927F" '
@@ -396,7 +409,7 @@ def _frame(piece: Piece, nation: Nation, under: str, over: str = "") -> str:
     out.append(over)
     if used or "moved" in states:
         out.append(
-            '<path d="M68 1h31v31z" fill="#E9DDBF"/><path d="M68 2v24q0 6 6 6h24z" '
+            '<path d="M75 1h24v24z" fill="#E9DDBF"/><path d="M75 2v18q0 5 5 5h18z" '
             f'fill="#F6EFE0" stroke="{nation.edge}" stroke-width="2"/>'
         )
     if "isolated" in states:
@@ -408,8 +421,8 @@ def _frame(piece: Piece, nation: Nation, under: str, over: str = "") -> str:
     if "dug in" in states or "improved defence" in states:
         wall = "M-4 92v14h108V92"
         out.append(
-            f'<g fill="none"><path d="{wall}" stroke="#fff" stroke-width="8"/><path d="{wall}M14 106v6'
-            'm18-6v6m18-6v6m18-6v6m18-6v6" stroke="#1B1712" stroke-width="4.5"/></g>'
+            f'<g fill="none"><path d="{wall}" stroke="#fff" stroke-width="8"/><path d="{wall}'
+            'M14 106v6m18-6v6m18-6v6m18-6v6m18-6v6" stroke="#1B1712" stroke-width="4.5"/></g>'
         )
     out.append(badges(states))
     return "".join(out)

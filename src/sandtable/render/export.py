@@ -74,10 +74,10 @@ def pdf(svg: str) -> bytes:
             encoding="utf-8",
         )
         raw = typst.compile(
-            page,
+            str(page),
             root=folder,
             format="pdf",
-            font_paths=[_fonts()[0].parent],
+            font_paths=[str(_fonts()[0].parent)],
             ignore_system_fonts=True,
         )
     assert isinstance(raw, bytes)
@@ -88,7 +88,7 @@ def pdf(svg: str) -> bytes:
 def _fonts() -> tuple[Path, ...]:
     """The page's fonts unpacked for programs that do not read WOFF2."""
     try:
-        from fontTools.ttLib import TTFont
+        from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
     except ImportError:
         raise _missing("PNG and PDF", "fonttools[woff]") from None
     folder = Path(_folder().name)

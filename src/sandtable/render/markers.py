@@ -33,6 +33,11 @@ def markers(spec: MapSpec, theme: Theme, shown: tuple[Marker, ...]) -> str:
         elif marker.kind in ("breached", "box eliminated", "fort eliminated"):
             out.append(_over_hex(spec, theme, marker, space))
         else:
+            if marker.kind == "victory" and spec.kind == "hex":
+                x, y = space.at
+                wide = (5 + 6.2 * len(marker.text)) / 120 * spec.unit
+                out.append(_badge(spec, theme, marker, (x - wide, y - spec.unit * 0.5)))
+                continue
             at = used[marker.space] = used.get(marker.space, -1) + 1
             out.append(_badge(spec, theme, marker, _corner(spec, space, idents, at)))
     return "".join(out)
@@ -86,7 +91,9 @@ def _over_hex(spec: MapSpec, theme: Theme, marker: Marker, space: Space) -> str:
 
 def _badge(spec: MapSpec, theme: Theme, marker: Marker, at: Spot) -> str:
     k = spec.unit / 60 if spec.kind == "hex" else 0.9
-    place = f'<g class="marker" transform="translate({number(at[0])} {number(at[1])}) scale({k:.2f})">'
+    place = (
+        f'<g class="marker" transform="translate({number(at[0])} {number(at[1])}) scale({k:.2f})">'
+    )
     edge = f'stroke="{theme.ink}" stroke-width="1.4"'
     match marker.kind:
         case "contested":

@@ -42,7 +42,7 @@ def position_svg(
     held = frozenset(name for name, who in view.control.items() if who == "allied")
     laid = frozenset(marker.text for marker in view.markers if marker.kind == "minefield")
     href = data_uri(relief(game.title, theme))
-    foot = spec.unit * 0.9 if caption else 0.0
+    foot = spec.unit * 0.75 if caption else 0.0
     inner = (
         defs(spec, colours)
         + _hatches(spec, colours)
@@ -124,8 +124,10 @@ def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
     """Counters side by side as far as the room goes; then they overlap, later in two rows."""
     size = spec.counter
     room = max(space.room, size)
-    two = space.off_map and len(pieces) > 3 and _tall(space) > size * 2.6
-    rows = [pieces[: (len(pieces) + 1) // 2], pieces[(len(pieces) + 1) // 2 :]] if two else [pieces]
+    fit = max(1, int(room / (size * 0.75)))
+    half = (len(pieces) + 1) // 2
+    two = space.rows > 1 and len(pieces) > fit
+    rows = [pieces[:half], pieces[half:]] if two else [pieces]
     out = []
     for line, row in enumerate(rows):
         step = min(size + 2, (room - size) / (len(row) - 1)) if len(row) > 1 else 0.0
@@ -136,26 +138,26 @@ def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
     return "".join(out)
 
 
-def _tall(space: Space) -> float:
-    return max(y for _, y in space.polygon) - min(y for _, y in space.polygon)
-
-
 # Overlays.
 
 
 def _hatches(spec: MapSpec, theme: Theme) -> str:
     """Hatching for zones, one slant a side."""
     u = spec.unit * 0.16
-    return "<defs>" + "".join(
-        f'<pattern id="{spec.title}-zone-{name}" width="{u:.1f}" height="{u:.1f}" '
-        f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
-        f'<path d="M0 0v{u:.1f}" stroke="{colour}" stroke-width="{u * 0.34:.1f}"/></pattern>'
-        for name, turn, colour in (
-            ("axis", 45, theme.threat),
-            ("allied", -45, theme.threat),
-            ("supply", 0, theme.supply),
+    return (
+        "<defs>"
+        + "".join(
+            f'<pattern id="{spec.title}-zone-{name}" width="{u:.1f}" height="{u:.1f}" '
+            f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
+            f'<path d="M0 0v{u:.1f}" stroke="{colour}" stroke-width="{u * 0.34:.1f}"/></pattern>'
+            for name, turn, colour in (
+                ("axis", 45, theme.threat),
+                ("allied", -45, theme.threat),
+                ("supply", 0, theme.supply),
+            )
         )
-    ) + "</defs>"
+        + "</defs>"
+    )
 
 
 def _overlay(spec: MapSpec, theme: Theme, overlay: Overlay) -> str:
@@ -200,7 +202,8 @@ def _impulses(spec: MapSpec, theme: Theme, view: View) -> str:
     step = w / track.maximum
     out = [
         f'<text x="{number(x)}" y="{number(y + 9)}" font-family="{LABELS}" font-weight="600" '
-        f'font-size="12" letter-spacing="1" fill="{theme.sea_ink}">{text(track.name.upper())}</text>'
+        f'font-size="12" letter-spacing="1" fill="{theme.sea_ink}">'
+        f"{text(track.name.upper())}</text>"
     ]
     for at in range(1, track.maximum + 1):
         now, done = at == track.number, at < (track.number or 0)
@@ -218,13 +221,13 @@ def _impulses(spec: MapSpec, theme: Theme, view: View) -> str:
 
 def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -> str:
     """Title, turn and tracks in one line below the map."""
-    top, size = spec.height, foot * 0.36
+    top, size = spec.height, foot * 0.30
     gap = size * 1.1
     x, y = gap, top + foot * 0.63
     head = game.title.name
     out = [
         f'<path d="M0 {number(top)}h{number(spec.width)}v{number(foot)}H0z" fill="{theme.paper}"/>'
-        f'<path d="M0 {number(top)}h{number(spec.width)}" stroke="{theme.line2}" stroke-width="1.5"/>'
+        f'<path d="M0 {number(top)}h{number(spec.width)}" stroke="{theme.line2}"/>'
         f'<text x="{number(x)}" y="{number(y)}" font-family="{SERIF}" font-weight="700" '
         f'font-size="{number(size * 1.15)}" fill="{theme.ink}">{text(head)}</text>'
     ]
@@ -252,7 +255,7 @@ def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -
 
 def _words(track: Track) -> tuple[str, str] | None:
     """A track in a few words; long ones are left to the page."""
-    if len(track.name) + len(track.value) > 42:
+    if len(track.name) + len(track.value) > 42 or track.id in ("turn", "impulse"):
         return None
     value = track.value
     if track.maximum and track.number is not None and value == str(track.number):

@@ -36,6 +36,8 @@ class Space(Struct, frozen=True, kw_only=True):
     off_map: bool = False
     room: float = 0.0
     """How wide a row of counters may be; 0 where they are always stacked."""
+    rows: int = 1
+    """How many rows of counters there is room for, downwards from `at`."""
 
 
 class Scarp(Struct, frozen=True):

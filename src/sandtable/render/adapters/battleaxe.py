@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from sandtable.boards.areas import Area
 from sandtable.render import geography
 from sandtable.render.adapters import notes
 from sandtable.render.geometry import (
@@ -51,6 +52,7 @@ class AreaNotes(Struct, frozen=True, forbid_unknown_fields=True):
     anchor: Anchor = "start"
     rows: tuple[str, ...] = ()
     scale: float = 1.0
+    deep: int = 1
 
 
 class WaterName(Struct, frozen=True, forbid_unknown_fields=True):
@@ -366,11 +368,11 @@ def _labels(data: Data, given: Notes, lens: Lens) -> list[Label]:
 def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines) -> Space:
     here = data.space(facts.id)
     near = {
-        data.spaces[there].id: data.board.boundary(here, there)
+        data.spaces[there].id: data.board.boundary(Area(here), there)
         for there in data.board.neighbours[here]
     }
     directions = _directions(facts, [data.spaces[data.space(name)] for name in near])
-    sides = {
+    sides: dict[str, tuple[str, ...]] = {
         wind: ("escarpment",) for wind, name in directions.items() if near[name] == "escarpment"
     }
     if facts.zone:
@@ -385,6 +387,7 @@ def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines) -> S
             status=facts.status,
             off_map=True,
             room=w - 14,
+            rows=int((h - 34) // given.counter),
         )
     area = given.area[facts.id]
     ring = outlines.rings[facts.id]
@@ -399,6 +402,7 @@ def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines) -> S
         vp=facts.vp,
         status=facts.status,
         room=area.room,
+        rows=area.deep,
     )
 
 

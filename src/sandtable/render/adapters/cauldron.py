@@ -28,7 +28,9 @@ def build(data: Data) -> MapSpec:
         for way in file.way
     )
     ridges = [
-        Scarp("ridge", sheet.crest(each.hexes, random), given.heights.get(each.name, 0.55), each.name)
+        Scarp(
+            "ridge", sheet.crest(each.hexes, random), given.heights.get(each.name, 0.55), each.name
+        )
         for each in file.ground
     ]
     rings = {each.name: each.hexes for each in file.fortified}
@@ -56,7 +58,7 @@ def build(data: Data) -> MapSpec:
 
 
 def _minefields(data: Data, sheet: Sheet) -> Iterator[Minefield]:
-    """Belts in place at the start in one outline; later ones apart, so that a page can hide them."""
+    """Belts there from the start in one outline; later ones apart, so that a page can hide them."""
     early = [name for field in data.map.minefield if field.from_turn == 1 for name in field.boxes]
     yield Minefield(rings=sheet.belt(early, 0.06))
     for field in data.map.minefield:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import dist, sqrt
 from random import Random
 from typing import Literal
@@ -25,7 +26,7 @@ from sandtable.render.geometry import (
     roughen,
     round_corners,
 )
-from sandtable.render.layers import bow
+from sandtable.render.names import bow
 from sandtable.render.spec import Curve, Glyph, Label, LabelStyle, Scarp, ScarpKind, Space
 
 Pair = tuple[str, str]
@@ -196,7 +197,7 @@ class Sheet:
         for chain in chains(self.side(a, b) for a, b in pairs):
             if low_first:
                 votes = 0
-                for a, b in zip(chain, chain[1:], strict=False):
+                for a, b in pairwise(chain):
                     pair = sides[self._key(a, b)]
                     x, y = self.centre(low[pair])
                     spot, left = middle(a, b), normal(a, b)
@@ -215,7 +216,7 @@ class Sheet:
         k = 0.05 * self.unit
         mids = [
             (x + random.uniform(-k, k), y + random.uniform(-k, k))
-            for x, y in (middle(a, b) for a, b in zip(chain, chain[1:], strict=False))
+            for x, y in (middle(a, b) for a, b in pairwise(chain))
         ]
         line = [chain[0], *mids, chain[-1]]
         return chaikin(roughen(catmull(line, 4), random, 1, rough), 1)
@@ -231,7 +232,7 @@ class Sheet:
             dx, dy = principal(spots)
             spots.sort(key=lambda spot: spot[0] * dx + spot[1] * dy)
             # Hexes side by side would make the crest turn back on itself.
-            mids = [middle(a, b) for a, b in zip(spots, spots[1:], strict=False)]
+            mids = [middle(a, b) for a, b in pairwise(spots)]
             spots = [spots[0], *mids, spots[-1]]
             if spots[0][0] > spots[-1][0]:
                 spots.reverse()
@@ -427,7 +428,7 @@ class Sides:
 
 def runs(hexes: Sequence[str]) -> list[Pair]:
     """The steps of a run of hexes."""
-    return list(zip(hexes, hexes[1:], strict=False))
+    return list(pairwise(hexes))
 
 
 def glyph_kind(place: str) -> str:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from sandtable.render.adapters import notes
 from sandtable.render.adapters.hexes import Notes, Sheet, Sides, runs
 from sandtable.render.geometry import Point, catmull, roughen
-from sandtable.render.spec import MapSpec, Minefield, Scarp, Space, Way
+from sandtable.render.spec import MapSpec, Minefield, Scarp, Space, Way, WayKind
 
 if TYPE_CHECKING:
     from sandtable.titles.theseus.facts import Data
+    from sandtable.titles.theseus.schema import Feature
 
 NEAR_KM = 94.51, 110.9
 """Kilometres in a degree east and north, here."""
@@ -37,9 +38,13 @@ def build(data: Data) -> MapSpec:
     coast, sea = sheet.coast(project)
     edges = [edge for way in (*file.road, *file.trail) for edge in runs(way.hexes)]
     net = sheet.net(edges)
+    kinds: tuple[tuple[WayKind, tuple[Feature, ...]], ...] = (
+        ("road", file.road),
+        ("track", file.trail),
+    )
     ways = tuple(
         Way(kind, tuple(catmull([net[name] for name in way.hexes], 8)), way.name)
-        for kind, group in (("road", file.road), ("track", file.trail))
+        for kind, group in kinds
         for way in group
     )
     scarps: list[Scarp] = []
@@ -54,7 +59,9 @@ def build(data: Data) -> MapSpec:
             scarps.append(Scarp("wadi", rough, 0.2, wadi.name))
     land = {name for name in sheet.names if int(name[2:]) >= file.first_land_row[int(name[:2])]}
     fields = {
-        side: sorted({name for field in file.minefield if field.side == side for name in field.hexes})
+        side: sorted(
+            {name for field in file.minefield if field.side == side for name in field.hexes}
+        )
         for side in ("commonwealth", "axis")
     }
     places = {place.hex: place.name for place in file.place}
@@ -91,9 +98,7 @@ def build(data: Data) -> MapSpec:
     )
 
 
-def _spaces(
-    data: Data, sheet: Sheet, land: set[str], places: dict[str, str]
-) -> Iterator[Space]:
+def _spaces(data: Data, sheet: Sheet, land: set[str], places: dict[str, str]) -> Iterator[Space]:
     file = data.map
     sides = Sides(data.board)
     for kind, group in (("road", file.road), ("trail", file.trail)):
