@@ -71,13 +71,13 @@ def test_a_face_down_counter_tells_only_its_side() -> None:
 def test_every_state_changes_the_picture(title: str) -> None:
     plain = next(piece for piece in pieces_of(title) if piece.ratings and piece.kind != "hq")
     plain = replace(plain, states=(), steps=plain.full_steps)
-    pictures = {(): counter_svg(title, plain)}
+    pictures = {"": counter_svg(title, plain)}
     for state in ("used", "dug in", "improved defence", "moved", *WORDS):
-        pictures[(state,)] = counter_svg(title, replace(plain, states=(state,)))
+        pictures[state] = counter_svg(title, replace(plain, states=(state,)))
     same_sign = {"held", "held back", "not activated", "dug in", "improved defence"}
     for state, picture in pictures.items():
         twins = [other for other, drawn in pictures.items() if drawn == picture]
-        assert twins == [state] or {each[0] for each in twins} <= same_sign
+        assert twins == [state] or set(twins) <= same_sign
 
 
 def test_each_sign_has_a_shape_of_its_own() -> None:

@@ -250,7 +250,7 @@ class Sheet:
         """The outline of a set of hexes, drawn in by a part of a hex and rounded."""
         count: dict[frozenset[tuple[int, int]], int] = defaultdict(int)
         sides: dict[frozenset[tuple[int, int]], tuple[Point, Point]] = {}
-        for name in hexes:
+        for name in sorted(hexes):
             ring = self.ring(name)
             for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
                 count[self._key(a, b)] += 1
