@@ -21,6 +21,8 @@ FAMILIES = {
     "ibm-plex-sans": "IBM Plex Sans",
     "source-serif-4": "Source Serif 4",
 }
+ALIASES = {"Barlow Condensed": "Sandtable Figures", "Barlow Semi Condensed": "Sandtable Labels"}
+"""typst reads "Condensed" as a width and not as part of a name."""
 LARGEST = 12_000
 
 
@@ -54,7 +56,10 @@ def png(svg: str, width: int | None = None) -> bytes:
     except ImportError:
         raise _missing("PNG", "resvg-py") from None
     raw = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width, skip_system_fonts=True, font_files=[str(f) for f in _fonts()]
+        svg_string=_renamed(svg),
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(f) for f in _fonts()],
     )
     return bytes(raw)
 
@@ -67,7 +72,7 @@ def pdf(svg: str) -> bytes:
         raise _missing("PDF", "typst") from None
     with tempfile.TemporaryDirectory() as folder:
         drawing = Path(folder) / "map.svg"
-        drawing.write_text(svg, encoding="utf-8")
+        drawing.write_text(_renamed(svg), encoding="utf-8")
         page = Path(folder) / "map.typ"
         page.write_text(
             '#set page(width: auto, height: auto, margin: 0pt)\n#image("map.svg")\n',
@@ -82,6 +87,12 @@ def pdf(svg: str) -> bytes:
         )
     assert isinstance(raw, bytes)
     return raw
+
+
+def _renamed(svg: str) -> str:
+    for name, alias in ALIASES.items():
+        svg = svg.replace(name, alias)
+    return svg
 
 
 @cache
@@ -102,7 +113,7 @@ def _fonts() -> tuple[Path, ...]:
         # Some files name each weight as a family of its own; a drawing asks for family and weight.
         for record in list(font["name"].names):
             if record.nameID in (1, 16):
-                record.string = FAMILIES[face]
+                record.string = ALIASES.get(FAMILIES[face], FAMILIES[face])
         font.save(folder / f"{file.name.removesuffix('.woff2')}.ttf")
     return tuple(sorted(folder.glob("*.ttf")))
 

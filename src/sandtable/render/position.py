@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
@@ -12,7 +13,7 @@ from sandtable.kernel.views import Overlay, Piece, Track, View
 from sandtable.render.board import defs, relief, spec_of, static, svg
 from sandtable.render.counters import counter, stack_count, stack_edges
 from sandtable.render.export import data_uri
-from sandtable.render.geometry import number, path, text
+from sandtable.render.geometry import chains, number, path, text
 from sandtable.render.layers import group
 from sandtable.render.lettering import width
 from sandtable.render.markers import flag, markers
@@ -174,6 +175,8 @@ def _overlay(spec: MapSpec, theme: Theme, overlay: Overlay) -> str:
         out = (
             f'<path d="{rings}" fill="{colour}" fill-opacity=".08"/>'
             f'<path d="{rings}" fill="url(#{spec.title}-zone-{hatch})" fill-opacity=".32"/>'
+            f'<path d="{_outline(spaces, overlay.spaces)}" fill="none" stroke="{colour}" '
+            f'stroke-width="{spec.unit * 0.035:.1f}" stroke-linejoin="round"/>'
         )
     lines = "".join(
         path([spaces[name].at for name in line if name in spaces])
@@ -188,6 +191,17 @@ def _overlay(spec: MapSpec, theme: Theme, overlay: Overlay) -> str:
             f'stroke-width="{pen:.1f}"/></g>'
         )
     return f'<g class="overlay" data-overlay="{text(overlay.id)}">{out}</g>'
+
+
+def _outline(spaces: dict[str, Space], names: Sequence[str]) -> str:
+    """The edge of a set of spaces: the sides that only one of them has."""
+    sides: dict[frozenset[tuple[int, int]], tuple[Spot, Spot] | None] = {}
+    for name in names:
+        ring = spaces[name].polygon if name in spaces else ()
+        for a, b in pairwise((*ring, *ring[:1])):
+            key = frozenset((round(x), round(y)) for x, y in (a, b))
+            sides[key] = None if key in sides else (a, b)
+    return "".join(path(line) for line in chains(side for side in sides.values() if side))
 
 
 # Tracks and caption.

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.render.adapters import notes
 from sandtable.render.adapters.hexes import Notes, Sheet, Sides, runs
-from sandtable.render.geometry import catmull
-from sandtable.render.spec import MapSpec, Minefield, Scarp, Space, Way
+from sandtable.render.spec import MapSpec, Minefield, Scarp, Space
 
 if TYPE_CHECKING:
     from sandtable.titles.cauldron.data import Data
@@ -22,11 +21,7 @@ def build(data: Data) -> MapSpec:
     column, row = int(first[:2]), int(first[2:])
     sheet = Sheet(data.board, given, (0.8660 * column, row + (0.5 if column % 2 else 0)))
     random = Random(given.seed)
-    net = sheet.net(edge for way in file.way for edge in runs(way.run))
-    ways = tuple(
-        Way(way.kind, tuple(catmull([net[name] for name in way.run], 8)), way.name)
-        for way in file.way
-    )
+    ways, named = sheet.ways([(way.kind, way.name, way.run) for way in file.way])
     ridges = [
         Scarp(
             "ridge", sheet.crest(each.hexes, random), given.heights.get(each.name, 0.55), each.name
@@ -49,7 +44,7 @@ def build(data: Data) -> MapSpec:
         minefields=tuple(_minefields(data, sheet)),
         boxes=tuple(ring for hexes in rings.values() for ring in sheet.belt(hexes, 0.07, 0.13)),
         glyphs=sheet.glyphs(places),
-        labels=tuple(sheet.labels(places, {way.name: way.line for way in ways})),
+        labels=tuple(sheet.labels(places, named)),
         number_size=given.number_size,
         compass=sheet.compass,
         scale_bar=sheet.scale_bar,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sandtable.boards import bits
 from sandtable.render.adapters import notes
 from sandtable.render.adapters.hexes import Notes, Sheet, Sides, runs
-from sandtable.render.geometry import Point, catmull
-from sandtable.render.spec import MapSpec, Minefield, Space, Way, WayKind
+from sandtable.render.geometry import Point
+from sandtable.render.spec import MapSpec, Minefield, Space, WayKind
 
 if TYPE_CHECKING:
     from sandtable.titles.gallop.data import Data
@@ -40,16 +40,13 @@ def build(data: Data) -> MapSpec:
         ("major", file.major_tracks),
         ("track", file.minor_tracks),
     ]
-    named = [
-        (kind, name, hexes)
-        for kind, group in groups
-        for name, hexes in group.items()
-        if isinstance(hexes, list)
-    ]
-    net = sheet.net(edge for _, _, hexes in named for edge in runs(hexes))
-    ways = tuple(
-        Way(kind, tuple(catmull([net[hex] for hex in hexes], 8)), name)
-        for kind, name, hexes in named
+    ways, named = sheet.ways(
+        [
+            (kind, name, hexes)
+            for kind, group in groups
+            for name, hexes in group.items()
+            if isinstance(hexes, list)
+        ]
     )
     sides = file.hexsides
     places = {name: words for name, words in file.places.items() if name != "status"}
@@ -92,7 +89,7 @@ def build(data: Data) -> MapSpec:
             *sheet.sources("axis", file.supply.axis),
             *sheet.sources("allied", (*file.supply.eastern, file.supply.fourth_source)),
         ),
-        labels=(*sheet.labels(places, {way.name: way.line for way in ways}), *sheet.water(project)),
+        labels=(*sheet.labels(places, named), *sheet.water(project)),
         number_size=given.number_size,
         compass=sheet.compass,
         scale_bar=sheet.scale_bar,

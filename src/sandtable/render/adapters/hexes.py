@@ -27,7 +27,17 @@ from sandtable.render.geometry import (
     round_corners,
 )
 from sandtable.render.names import bow
-from sandtable.render.spec import Curve, Glyph, Label, LabelStyle, Scarp, ScarpKind, Space
+from sandtable.render.spec import (
+    Curve,
+    Glyph,
+    Label,
+    LabelStyle,
+    Scarp,
+    ScarpKind,
+    Space,
+    Way,
+    WayKind,
+)
 
 Pair = tuple[str, str]
 ROOT3 = sqrt(3)
@@ -294,6 +304,36 @@ class Sheet:
             name: (spots[name][0] + random.uniform(-k, k), spots[name][1] + random.uniform(-k, k))
             for name in order
         }
+
+    def ways(
+        self, listed: Sequence[tuple[WayKind, str, Sequence[str]]]
+    ) -> tuple[tuple[Way, ...], dict[str, Curve]]:
+        """The lines to draw, each stretch once, and the whole of each way for its name.
+
+        Where two ways run together, the one listed first is drawn.
+        """
+        net = self.net(edge for _, _, hexes in listed for edge in runs(hexes))
+        seen: set[frozenset[str]] = set()
+        drawn: list[Way] = []
+        for kind, name, hexes in listed:
+            stretch: list[str] = []
+            for a, b in runs(hexes):
+                if frozenset((a, b)) in seen:
+                    drawn += self._way(kind, name, stretch, net)
+                    stretch = []
+                else:
+                    seen.add(frozenset((a, b)))
+                    stretch = stretch or [a]
+                    stretch.append(b)
+            drawn += self._way(kind, name, stretch, net)
+        whole = {name: tuple(catmull([net[hex] for hex in hexes], 8)) for _, name, hexes in listed}
+        return tuple(drawn), whole
+
+    def _way(
+        self, kind: WayKind, name: str, hexes: Sequence[str], net: Mapping[str, Point]
+    ) -> list[Way]:
+        line = tuple(catmull([net[hex] for hex in hexes], 8)) if hexes else ()
+        return [Way(kind, line, name)] if line else []
 
     # Lettering.
 

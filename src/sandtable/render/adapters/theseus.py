@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 from sandtable.render.adapters import notes
 from sandtable.render.adapters.hexes import Notes, Sheet, Sides, runs
-from sandtable.render.geometry import Point, catmull, roughen
-from sandtable.render.spec import MapSpec, Minefield, Scarp, Space, Way, WayKind
+from sandtable.render.geometry import Point, roughen
+from sandtable.render.spec import MapSpec, Minefield, Scarp, Space, WayKind
 
 if TYPE_CHECKING:
     from sandtable.titles.theseus.facts import Data
-    from sandtable.titles.theseus.schema import Feature
 
 NEAR_KM = 94.51, 110.9
 """Kilometres in a degree east and north, here."""
@@ -36,17 +35,11 @@ def build(data: Data) -> MapSpec:
 
     random = Random(given.seed)
     coast, sea = sheet.coast(project)
-    edges = [edge for way in (*file.road, *file.trail) for edge in runs(way.hexes)]
-    net = sheet.net(edges)
-    kinds: tuple[tuple[WayKind, tuple[Feature, ...]], ...] = (
-        ("road", file.road),
-        ("track", file.trail),
-    )
-    ways = tuple(
-        Way(kind, tuple(catmull([net[name] for name in way.hexes], 8)), way.name)
-        for kind, group in kinds
-        for way in group
-    )
+    listed: list[tuple[WayKind, str, Sequence[str]]] = [
+        *(("road", way.name, way.hexes) for way in file.road),
+        *(("track", way.name, way.hexes) for way in file.trail),
+    ]
+    ways, named = sheet.ways(listed)
     scarps: list[Scarp] = []
     for ridge in file.ridge:
         height = given.heights.get(ridge.name, 0.85)
@@ -90,7 +83,7 @@ def build(data: Data) -> MapSpec:
             *sheet.sources("axis", file.supply.axis),
             *sheet.sources("allied", file.supply.commonwealth),
         ),
-        labels=(*sheet.labels(places, {way.name: way.line for way in ways}), *sheet.water(project)),
+        labels=(*sheet.labels(places, named), *sheet.water(project)),
         number_size=given.number_size,
         compass=sheet.compass,
         scale_bar=sheet.scale_bar,
