@@ -123,8 +123,10 @@ def resample(line: Sequence[Point], step: float) -> Line:
 
 def simplify(line: Sequence[Point], tolerance: float) -> Line:
     """Fewer points, none of the dropped ones further off than the tolerance."""
-    keep = {0, len(line) - 1}
-    spans = [(0, len(line) - 1)]
+    # In pieces, since the time grows with the square of a piece's length.
+    ends = [*range(0, len(line) - 1, 48), len(line) - 1]
+    keep = set(ends)
+    spans = list(pairwise(ends))
     while spans:
         first, last = spans.pop()
         far, where = tolerance, -1
@@ -140,11 +142,11 @@ def simplify(line: Sequence[Point], tolerance: float) -> Line:
 
 def segment_distance(spot: Point, a: Point, b: Point) -> float:
     """How far a point is from a straight piece."""
-    length = dist(a, b) ** 2
-    if not length:
-        return dist(spot, a)
-    share = ((spot[0] - a[0]) * (b[0] - a[0]) + (spot[1] - a[1]) * (b[1] - a[1])) / length
-    return dist(spot, along(a, b, max(0.0, min(1.0, share))))
+    (x, y), dx, dy = spot, b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    share = ((x - a[0]) * dx + (y - a[1]) * dy) / length if length else 0.0
+    share = 0.0 if share < 0 else 1.0 if share > 1 else share
+    return dist(spot, (a[0] + dx * share, a[1] + dy * share))
 
 
 def inside(spot: Point, ring: Sequence[Point]) -> bool:
@@ -230,7 +232,7 @@ def principal(spots: Sequence[Point]) -> Point:
 
 def offshore(coast: Sequence[Point], away: float) -> list[Line]:
     """A line at a distance to the left of the coast; points too near the land are left out."""
-    spots = resample(coast, max(away * 0.12, 2.0))
+    spots = resample(coast, max(away * 0.16, 2.0))
     cell = away
     near: dict[tuple[int, int], list[Point]] = defaultdict(list)
     for spot in spots:

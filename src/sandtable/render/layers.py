@@ -56,8 +56,14 @@ def relief(spec: MapSpec, theme: Theme, href: str) -> str:
 def water(spec: MapSpec, theme: Theme) -> str:
     """Lines off shore, fading."""
     out = []
+    far = 2 * spec.unit
+    shore = [
+        (x, y)
+        for x, y in spec.coast
+        if -far < x < spec.width + far and -far < y < spec.height + far
+    ]
     for away, strength in zip(spec.water_lines, (0.42, 0.30, 0.21, 0.14, 0.08), strict=False):
-        lines = offshore(spec.coast, away * spec.unit) if spec.coast else []
+        lines = offshore(shore, away * spec.unit) if shore else []
         if lines:
             data = "".join(path(line) for line in lines)
             out.append(f'<path d="{data}" stroke-opacity="{strength}"/>')

@@ -135,6 +135,12 @@ class Lens:
             given.origin[1] + (cy + dy * grown) * given.scale[1],
         )
 
+    def framed(self, spot: Point) -> Point:
+        """A point kept within the straight frame, which the lens bulges a little."""
+        (left, top), (right, bottom) = self.warp((0, 0)), self.warp(self.corner)
+        x, y = max(left, min(spot[0], right)), max(top, min(spot[1], bottom))
+        return round(x, 1), round(y, 1)
+
     def line(self, name: str, share: float = 0.05, seed: int = 1) -> tuple[Point, ...]:
         """A line of the geography, smooth and slightly rough; "-" turns it round."""
         spots = geography.points(name.removeprefix("-"))
@@ -273,7 +279,7 @@ def build(data: Data) -> MapSpec:
         unit=given.unit,
         counter=given.counter,
         kilometres=given.kilometres,
-        spaces=tuple(_space(data, each, given, outlines) for each in data.spaces),
+        spaces=tuple(_space(data, each, given, outlines, lens) for each in data.spaces),
         coast=tuple(coast),
         sea=(*coast, (right + 60, top - 60)),
         water_lines=(0.065, 0.145, 0.26, 0.40, 0.58),
@@ -365,7 +371,9 @@ def _labels(data: Data, given: Notes, lens: Lens) -> list[Label]:
     return labels
 
 
-def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines) -> Space:
+def _space(
+    data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines, lens: Lens
+) -> Space:
     here = data.space(facts.id)
     near = {
         data.spaces[there].id: data.board.boundary(Area(here), there)
@@ -395,7 +403,7 @@ def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines) -> S
         id=facts.id,
         name=facts.name,
         at=area.stack,
-        polygon=tuple((round(x, 1), round(y, 1)) for x, y in ring),
+        polygon=tuple(lens.framed(spot) for spot in ring),
         terrain=("stützpunkt" if facts.stutzpunkt else "clear",),
         neighbours=directions,
         sides=sides,

@@ -280,19 +280,20 @@ class Sheet:
         for a, b in edges:
             near[a].add(b)
             near[b].add(a)
-        spots = {name: self.centre(name) for name in near}
-        order = sorted(near)
+        centres = {name: self.centre(name) for name in near}
+        others_of = {name: sorted(others) for name, others in near.items()}
+        spots, order = dict(centres), sorted(near)
         limit = most * self.unit
         for _ in range(60):
             moved = {}
             for name in order:
-                (x, y), others = spots[name], near[name]
+                # In a fixed order, or the last digits would differ from run to run.
+                (x, y), others = spots[name], others_of[name]
                 if len(others) > 1:
-                    # In a fixed order, or the last digits would differ from run to run.
-                    ends = [spots[other] for other in sorted(others)]
+                    ends = [spots[other] for other in others]
                     x += (sum(a for a, _ in ends) / len(ends) - x) * 0.6
                     y += (sum(b for _, b in ends) / len(ends) - y) * 0.6
-                centre = self.centre(name)
+                centre = centres[name]
                 off = dist((x, y), centre)
                 if off > limit:
                     k = limit / off
