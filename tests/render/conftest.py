@@ -8,10 +8,11 @@ import pytest
 
 import sandtable
 from sandtable.kernel.views import Piece
+from sandtable.render.adapters import DRAWN
 from sandtable.render.board import spec_of
 from sandtable.render.spec import MapSpec
 
-TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
+TITLES = tuple(name for name in DRAWN if name in sandtable.titles())
 
 
 @cache
@@ -31,6 +32,11 @@ def pieces_of(title: str) -> tuple[Piece, ...]:
             for piece in game.view(side).pieces:
                 pieces[piece.id, str(side)] = piece
     return tuple(pieces.values())
+
+
+def needs(title: str) -> pytest.MarkDecorator:
+    """For a test about one title."""
+    return pytest.mark.skipif(title not in TITLES, reason=f"{title} is not here")
 
 
 @pytest.fixture(params=TITLES)

@@ -13,7 +13,7 @@ from sandtable.render import art_key, counter_svg
 from sandtable.render.badges import BADGES, WORDS
 from sandtable.render.counters import label_of, nation_of
 from sandtable.render.palette import NATIONS, rgb
-from tests.render.conftest import TITLES, pieces_of
+from tests.render.conftest import TITLES, needs, pieces_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -89,9 +89,13 @@ def test_each_sign_has_a_shape_of_its_own() -> None:
     assert len({outline(svg) for svg in BADGES.values()}) == len(BADGES)
 
 
-def test_a_reduced_unit_has_a_band_and_a_hurt_one_a_red_figure() -> None:
+def test_a_reduced_unit_has_a_band() -> None:
     tank = next(p for p in pieces_of("battleaxe") if p.kind == "armor")
     assert "M2 70L70 2h22L2 92z" in counter_svg("battleaxe", replace(tank, states=("reduced",)))
+
+
+@needs("theseus")
+def test_a_unit_that_lost_strength_has_a_red_figure() -> None:
     unit = next(p for p in pieces_of("theseus") if p.ratings.get("strength") == "12")
     hurt = replace(unit, steps=9, ratings={**unit.ratings, "strength": "9"}, states=("reduced",))
     assert 'stroke="#8E2A12"' in counter_svg("theseus", hurt)
@@ -119,6 +123,7 @@ def test_figures_stand_out_from_their_ground() -> None:
         assert (b + 0.05) / (a + 0.05) >= 4.5, name
 
 
+@needs("gallop")
 def test_historical_colours_where_rules_know_fewer_nations() -> None:
     by_id = {piece.id: piece for piece in pieces_of("gallop")}
     assert nation_of("gallop", by_id["1FF"]) is NATIONS["free french"]

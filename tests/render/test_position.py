@@ -15,7 +15,7 @@ from sandtable.render import position_svg
 from sandtable.render.export import FAMILIES, png, write
 from sandtable.render.markers import markers
 from sandtable.render.palette import DAY
-from tests.render.conftest import spec_for
+from tests.render.conftest import needs, spec_for
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -64,6 +64,7 @@ def test_allied_held_areas_are_warm_and_their_identifiers_gold() -> None:
     assert gold == ["2"]
 
 
+@needs("cauldron")
 @pytest.mark.parametrize(
     "marker",
     [
@@ -87,6 +88,7 @@ def test_every_marker_draws(marker: Marker) -> None:
     assert len(root) == 1 and root[0].get("class") == "marker"
 
 
+@needs("cauldron")
 def test_fields_not_yet_laid_are_faint() -> None:
     game = sandtable.title("cauldron").start(seed="picture")
     root = ElementTree.fromstring(position_svg(game))
