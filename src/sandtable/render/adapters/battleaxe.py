@@ -371,9 +371,7 @@ def _labels(data: Data, given: Notes, lens: Lens) -> list[Label]:
     return labels
 
 
-def _space(
-    data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines, lens: Lens
-) -> Space:
+def _space(data: Data, facts: SpaceFacts, given: Notes, outlines: Outlines, lens: Lens) -> Space:
     here = data.space(facts.id)
     near = {
         data.spaces[there].id: data.board.boundary(Area(here), there)
