@@ -219,4 +219,4 @@ def test_an_unknown_theme_or_title_is_refused_in_one_line() -> None:
 def test_without_relief_the_map_still_shows_land_and_sea() -> None:
     data = sandtable.title("battleaxe").data()
     root = ElementTree.fromstring(board_svg("battleaxe", data, relief_url=""))
-    assert "relief" not in classes(root) and "ground" in classes(root)
+    assert "relief" not in classes(root) and "base" in classes(root)

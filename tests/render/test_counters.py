@@ -52,10 +52,18 @@ def test_labels_of_a_title_tell_its_units_apart(title: str) -> None:
 def test_a_picture_depends_on_looks_alone(title: str) -> None:
     for piece in pieces_of(title):
         moved = replace(piece, space="elsewhere", place="off")
-        assert art_key(title, moved) == art_key(title, piece)
+        assert art_key(title, moved) == art_key(title, piece) == art_key(piece)
         assert counter_svg(title, moved) == counter_svg(title, piece)
         hurt = replace(piece, states=(*piece.states, "disrupted"))
         assert art_key(title, hurt) != art_key(title, piece)
+
+
+def test_pictures_that_differ_have_different_keys() -> None:
+    pictures: dict[str, str] = {}
+    for title in TITLES:
+        for piece in pieces_of(title):
+            picture = counter_svg(title, piece)
+            assert pictures.setdefault(art_key(title, piece), picture) == picture
 
 
 def test_a_face_down_counter_tells_only_its_side() -> None:

@@ -100,10 +100,11 @@ def look(piece: Piece) -> tuple[object, ...]:
     )
 
 
-def art_key(title: str, piece: Piece) -> str:
-    """A short name for a counter's picture: equal for equal looks."""
-    raw = repr((title, look(piece))).encode()
-    return hashlib.sha256(raw).hexdigest()[:16]
+def art_key(title: str | Piece, piece: Piece | None = None) -> str:
+    """A short name for a counter's picture, equal for equal looks; the title may be left out."""
+    shown = title if isinstance(title, Piece) else piece
+    assert shown is not None
+    return hashlib.sha256(repr(look(shown)).encode()).hexdigest()[:16]
 
 
 def counter_svg(title: str, piece: Piece) -> str:

@@ -42,7 +42,7 @@ def ground(spec: MapSpec, theme: Theme) -> str:
     sea = (
         f'<path d="{path(spec.sea, closed=True)}" fill="{theme.sea_shallow}"/>' if spec.sea else ""
     )
-    return group("ground", land + sea)
+    return group("base", land + sea)
 
 
 def relief(spec: MapSpec, theme: Theme, href: str) -> str:
