@@ -372,7 +372,12 @@ class Sheet:
                     )
                 )
         for feature in given.feature:
-            line = tuple(bow(self.centre(feature.start), self.centre(feature.end), 0.1 * unit))
+            # The line itself is moved aside: letters set far off a bent line would crowd.
+            start, end = self.centre(feature.start), self.centre(feature.end)
+            nx, ny = normal(start, end)
+            away = -feature.shift * unit
+            moved = [(x + nx * away, y + ny * away) for x, y in (start, end)]
+            line = tuple(bow(moved[0], moved[1], 0.06 * unit))
             found.append(
                 Label(
                     text=feature.text,
@@ -381,7 +386,6 @@ class Sheet:
                     style="feature",
                     spacing=0.08,
                     along=line,
-                    shift=feature.shift * unit,
                 )
             )
         return found
