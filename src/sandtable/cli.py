@@ -15,6 +15,7 @@ COMMANDS = {
     "play": "a game in the terminal, against a person or an opponent",
     "match": "opponents against each other, many games, sides swapped",
     "show": "a position as text",
+    "render": "a position as a picture: SVG, PNG or PDF",
     "replay": "a record told from start to end, or step by step",
     "verify": "records checked: every line, every die, the digest",
     "engine": "the rules over standard input and output, one JSON object a line",

@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the position."""
-    game = _game(args)
+    game = game_of(args)
     title = game.title
     if args.side is not None and args.side not in title.sides:
         raise BadMessage(f"no side is called {args.side!r}; use {' or '.join(title.sides)}")
@@ -49,7 +49,8 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _game(args: Namespace) -> Game:
+def game_of(args: Namespace) -> Game:
+    """The game that a title, position or record on the command line asks for."""
     if args.what in sandtable.titles():
         args.title = args.what
         if args.position is None:

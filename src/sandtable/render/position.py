@@ -1,0 +1,277 @@
+"""A whole position: the map with counters, markers and the overlays asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Side
+from sandtable.kernel.game import Game
+from sandtable.kernel.views import Overlay, Piece, Track, View
+from sandtable.render.board import defs, relief, spec_of, static, svg
+from sandtable.render.counters import counter, stack_count, stack_edges
+from sandtable.render.export import data_uri
+from sandtable.render.geometry import chains, number, path, text
+from sandtable.render.layers import group
+from sandtable.render.lettering import width
+from sandtable.render.markers import flag, markers
+from sandtable.render.palette import FIGURES, LABELS, NATIONS, SERIF, Theme, theme_of
+from sandtable.render.spec import MapSpec, Space, Spot
+
+LOWERED = 0.055
+"""Counters sit a little below the middle of a hex, so that its number shows."""
+
+
+def position_svg(
+    game: Game,
+    side: Side | None = None,
+    theme: str = "day",
+    *,
+    overlays: Sequence[str] = (),
+    caption: bool = True,
+) -> str:
+    """A game as a side sees it, as one drawing that needs no other file."""
+    spec = spec_of(game.title, game.data)
+    colours = theme_of(theme)
+    view = game.view(side)
+    known = {each.id: each for each in view.overlays}
+    for name in overlays:
+        if name not in known:
+            raise BadMessage(f"no overlay is called {name!r}; use {', '.join(sorted(known))}")
+    held = frozenset(name for name, who in view.control.items() if who == "allied")
+    laid = frozenset(marker.text for marker in view.markers if marker.kind == "minefield")
+    href = data_uri(relief(game.title, theme))
+    foot = spec.unit * 0.75 if caption else 0.0
+    inner = (
+        defs(spec, colours)
+        + _hatches(spec, colours)
+        + static(spec, colours, href, _control(spec, colours, held), held, laid)
+        + _flags(spec, colours, view)
+        + group("overlays", "".join(_overlay(spec, colours, known[name]) for name in overlays))
+        + group("tracks-on-map", _impulses(spec, colours, view))
+        + group("markers", markers(spec, colours, view.markers))
+        + group("counters", _counters(spec, view))
+        + (_caption(spec, colours, game, view, foot) if caption else "")
+    )
+    return svg(spec.width, spec.height + foot, inner, spec.title)
+
+
+def _control(spec: MapSpec, theme: Theme, held: frozenset[str]) -> str:
+    """Allied-held areas are warmer."""
+    if spec.kind != "area":
+        return ""
+    rings = "".join(
+        path(space.polygon, closed=True)
+        for space in spec.spaces
+        if space.id in held and not space.off_map
+    )
+    if not rings:
+        return ""
+    clip = f"url(#{spec.title}-frame)"
+    tint = f'<path d="{rings}" fill="{theme.held}" fill-opacity=".15"/>'
+    return group("control", tint, clip_path=clip)
+
+
+def _flags(spec: MapSpec, theme: Theme, view: View) -> str:
+    """Who controls the places that count, on a hex map."""
+    if spec.kind == "area":
+        return ""
+    spaces = {space.id: space for space in spec.spaces}
+    k = spec.unit / 75
+    out = []
+    for name, side in view.control.items():
+        if name in spaces:
+            x, y = spaces[name].at
+            axis = side == "axis"
+            ground = NATIONS["german" if axis else "british"].ground
+            out.append(
+                f'<g transform="translate({number(x + spec.unit * 0.38)} '
+                f'{number(y - spec.unit * 0.34)}) scale({k:.2f})">{flag(ground, theme, axis)}</g>'
+            )
+    return group("flags", "".join(out))
+
+
+# Counters.
+
+
+def _counters(spec: MapSpec, view: View) -> str:
+    stacks: dict[str, list[Piece]] = defaultdict(list)
+    for piece in view.pieces:
+        if piece.space is not None:
+            stacks[piece.space].append(piece)
+    spaces = {space.id: space for space in spec.spaces}
+    draw = _row if spec.kind == "area" else _stack
+    return "".join(
+        draw(spec, spaces[name], pieces) for name, pieces in stacks.items() if name in spaces
+    )
+
+
+def _placed(spec: MapSpec, at: Spot, inner: str) -> str:
+    size = spec.counter
+    x, y = number(at[0] - size / 2), number(at[1] - size / 2)
+    return f'<g transform="translate({x} {y}) scale({size / 100:.3f})">{inner}</g>'
+
+
+def _stack(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
+    """The top counter, the edges of those below, and how many there are."""
+    top, count = pieces[0], len(pieces)
+    inner = stack_edges(spec.title, top, count) + counter(spec.title, top) + stack_count(count)
+    return _placed(spec, (space.at[0], space.at[1] + LOWERED * spec.unit), inner)
+
+
+def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
+    """Counters side by side as far as the room goes; then they overlap, later in two rows."""
+    size = spec.counter
+    room = max(space.room, size)
+    fit = max(1, int(room / (size * 0.75)))
+    half = (len(pieces) + 1) // 2
+    two = space.rows > 1 and len(pieces) > fit
+    rows = [pieces[:half], pieces[half:]] if two else [pieces]
+    out = []
+    for line, row in enumerate(rows):
+        step = min(size + 2, (room - size) / (len(row) - 1)) if len(row) > 1 else 0.0
+        left = space.at[0] - step * (len(row) - 1) / 2
+        for at, piece in enumerate(row):
+            spot = (left + at * step, space.at[1] + line * (size + 4))
+            out.append(_placed(spec, spot, counter(spec.title, piece)))
+    return "".join(out)
+
+
+# Overlays.
+
+
+def _hatches(spec: MapSpec, theme: Theme) -> str:
+    """Hatching for zones, one slant a side."""
+    u = spec.unit * 0.16
+    return (
+        "<defs>"
+        + "".join(
+            f'<pattern id="{spec.title}-zone-{name}" width="{u:.1f}" height="{u:.1f}" '
+            f'patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
+            f'<path d="M0 0v{u:.1f}" stroke="{colour}" stroke-width="{u * 0.34:.1f}"/></pattern>'
+            for name, turn, colour in (
+                ("axis", 45, theme.threat),
+                ("allied", -45, theme.threat),
+                ("supply", 0, theme.supply),
+            )
+        )
+        + "</defs>"
+    )
+
+
+def _overlay(spec: MapSpec, theme: Theme, overlay: Overlay) -> str:
+    """Spaces washed and hatched; lines thick with a pale casing."""
+    spaces = {space.id: space for space in spec.spaces}
+    rings = "".join(
+        path(spaces[name].polygon, closed=True) for name in overlay.spaces if name in spaces
+    )
+    calm = overlay.id.startswith(("supply", "command", "lines"))
+    colour = theme.supply if calm else theme.threat
+    hatch = "supply" if calm else ("axis" if overlay.side == "axis" else "allied")
+    out = ""
+    if rings:
+        out = (
+            f'<path d="{rings}" fill="{colour}" fill-opacity=".08"/>'
+            f'<path d="{rings}" fill="url(#{spec.title}-zone-{hatch})" fill-opacity=".32"/>'
+            f'<path d="{_outline(spaces, overlay.spaces)}" fill="none" stroke="{colour}" '
+            f'stroke-width="{spec.unit * 0.035:.1f}" stroke-linejoin="round"/>'
+        )
+    lines = "".join(
+        path([spaces[name].at for name in line if name in spaces])
+        for line in overlay.lines
+        if sum(name in spaces for name in line) > 1
+    )
+    if lines:
+        pen = spec.unit * 0.1
+        out += (
+            f'<g fill="none" stroke-linecap="round"><path d="{lines}" stroke="{theme.card}" '
+            f'stroke-width="{pen * 1.6:.1f}"/><path d="{lines}" stroke="{colour}" '
+            f'stroke-width="{pen:.1f}"/></g>'
+        )
+    return f'<g class="overlay" data-overlay="{text(overlay.id)}">{out}</g>'
+
+
+def _outline(spaces: dict[str, Space], names: Sequence[str]) -> str:
+    """The edge of a set of spaces: the sides that only one of them has."""
+    sides: dict[frozenset[tuple[int, int]], tuple[Spot, Spot] | None] = {}
+    for name in names:
+        ring = spaces[name].polygon if name in spaces else ()
+        for a, b in pairwise((*ring, *ring[:1])):
+            key = frozenset((round(x), round(y)) for x, y in (a, b))
+            sides[key] = None if key in sides else (a, b)
+    return "".join(path(line) for line in chains(side for side in sides.values() if side))
+
+
+# Tracks and caption.
+
+
+def _impulses(spec: MapSpec, theme: Theme, view: View) -> str:
+    """The impulse track on the sea, where the map leaves room for it."""
+    track = next((each for each in view.tracks if each.id == "impulse"), None)
+    if spec.tracks is None or track is None or not track.maximum:
+        return ""
+    x, y, w, _ = spec.tracks
+    step = w / track.maximum
+    out = [
+        f'<text x="{number(x)}" y="{number(y + 9)}" font-family="{LABELS}" font-weight="600" '
+        f'font-size="12" letter-spacing="1" fill="{theme.sea_ink}">'
+        f"{text(track.name.upper())}</text>"
+    ]
+    for at in range(1, track.maximum + 1):
+        now, done = at == track.number, at < (track.number or 0)
+        fill = theme.ink if now else theme.card
+        ink = theme.card if now else theme.ink
+        left = x + (at - 1) * step
+        out.append(
+            f'<rect x="{number(left)}" y="{number(y + 16)}" width="{number(step - 3)}" height="28" '
+            f'rx="6" fill="{fill}" fill-opacity="{0.5 if done else 0.94}"/>'
+            f'<text x="{number(left + (step - 3) / 2)}" y="{number(y + 36)}" text-anchor="middle" '
+            f'font-family="{FIGURES}" font-weight="700" font-size="18" fill="{ink}">{at}</text>'
+        )
+    return "".join(out)
+
+
+def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -> str:
+    """Title, turn and tracks in one line below the map."""
+    top, size = spec.height, foot * 0.30
+    gap = size * 1.1
+    x, y = gap, top + foot * 0.63
+    head = game.title.name
+    out = [
+        f'<path d="M0 {number(top)}h{number(spec.width)}v{number(foot)}H0z" fill="{theme.paper}"/>'
+        f'<path d="M0 {number(top)}h{number(spec.width)}" stroke="{theme.line2}"/>'
+        f'<text x="{number(x)}" y="{number(y)}" font-family="{SERIF}" font-weight="700" '
+        f'font-size="{number(size * 1.15)}" fill="{theme.ink}">{text(head)}</text>'
+    ]
+    x += width(head, size * 1.15) * 1.04 + gap
+    out.append(
+        f'<text x="{number(x)}" y="{number(y)}" font-family="{SERIF}" font-weight="600" '
+        f'font-size="{number(size)}" fill="{theme.accent}">{text(view.turn)}</text>'
+    )
+    x += width(view.turn, size) + gap
+    for track in view.tracks:
+        words = _words(track)
+        if words is None:
+            continue
+        long = width(f"{words[0]} {words[1]}", size * 0.9, "labels") + gap
+        if x + long > spec.width - gap:
+            break
+        out.append(
+            f'<text x="{number(x)}" y="{number(y)}" font-family="{LABELS}" font-size='
+            f'"{number(size * 0.9)}" font-weight="500" fill="{theme.ink2}">{text(words[0])} '
+            f'<tspan font-weight="600" fill="{theme.ink}">{text(words[1])}</tspan></text>'
+        )
+        x += long
+    return group("caption", "".join(out))
+
+
+def _words(track: Track) -> tuple[str, str] | None:
+    """A track in a few words; long ones are left to the page."""
+    if len(track.name) + len(track.value) > 42 or track.id in ("turn", "impulse"):
+        return None
+    value = track.value
+    if track.maximum and track.number is not None and value == str(track.number):
+        value = f"{track.number} of {track.maximum}"
+    return track.name, value
