@@ -160,6 +160,10 @@ class Api:
     async def art_many(self, ask: Ask) -> Any:
         """Pictures of many counters at once."""
         title = self._title(ask)
+        if ask.body.game is not None and not all(art.known(title, key) for key in ask.body.keys):
+            # Another server process showed these counters: look at the game from here.
+            room = await self.rooms.get(ask.body.game)
+            room.desk.view(eye_of(self.sides(room, ask.body.seat, ask.visitor)))
         drawn = {key: art.counter(title, key) for key in ask.body.keys}
         return {key: svg for key, svg in drawn.items() if svg is not None}
 
@@ -191,8 +195,7 @@ class Api:
             "game": made.game,
             "seats": made.seats,
             "links": {
-                side: f"{base}/#/game/{made.game}?seat={token}"
-                for side, token in made.seats.items()
+                side: f"{base}/#/game/{made.game}/{token}" for side, token in made.seats.items()
             },
             "hash": made.hash,
             "status": made.status,
@@ -306,7 +309,7 @@ class Api:
         if known is None:
             known = await self.rooms.play(
                 room,
-                ask.body.action if not ask.body.action.startswith("!") else "",
+                wire.action(ask.body.action),
                 side,
                 request=f"{side}:{ask.body.id}",
                 seq=ask.body.seq,

@@ -34,6 +34,7 @@ from sandtable.server.workers import Workers
 
 log = logging.getLogger("sandtable")
 POLICY, GONE = 1008, 4404
+EXPECTED = (guard.Forbidden, guard.TooMany, NotFound, BadMessage, Unsaved)
 
 
 class Server:
@@ -237,7 +238,11 @@ class Server:
             token = socket.query_params.get("seat", "")[:100]
             sides = self.api.sides(room, token, await self.accounts.visitor(socket))
             since = wire.number(socket.query_params, "since")
-        except (guard.Forbidden, guard.TooMany, NotFound, BadMessage, Unsaved) as error:
+        except Exception as error:
+            if not isinstance(error, EXPECTED):
+                self.metrics.failures += 1
+                log.error("a websocket failed", exc_info=error)
+                error = Unsaved("the server made a mistake")
             await socket.accept()
             await socket.send_text(
                 wire.encode({"type": "error", "id": None} | error_body(error)).decode()

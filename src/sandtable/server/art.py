@@ -49,6 +49,11 @@ def _with_key(piece: Piece, raw: bytes, title: str) -> msgspec.Raw:
     return found
 
 
+def known(title: str, key: str) -> bool:
+    """Whether a counter of this look was shown by this process lately."""
+    return (title, key) in _looks
+
+
 def counter(title: str, key: str) -> str | None:
     """The picture for a key, if a counter of that look was shown lately."""
     piece = _looks.get((title, key))

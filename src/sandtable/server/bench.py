@@ -97,7 +97,11 @@ class Socket(asyncio.Protocol):
 def _frame(kind: int, content: bytes) -> bytes:
     """A masked frame; a mask of zeros is a mask."""
     size = len(content)
-    head = bytes([128 | kind, 128 | size]) if size < 126 else struct.pack(">BBH", 128 | kind, 254, size)
+    head = (
+        bytes([128 | kind, 128 | size])
+        if size < 126
+        else struct.pack(">BBH", 128 | kind, 254, size)
+    )
     return head + b"\0\0\0\0" + content
 
 
@@ -301,7 +305,11 @@ async def measure(
 
 
 def run(
-    database: str = "", games: int = 1000, rate: float = 500, seconds: float = 10, together: int = 64
+    database: str = "",
+    games: int = 1000,
+    rate: float = 500,
+    seconds: float = 10,
+    together: int = 64,
 ) -> dict[str, Any]:
     """Measure a server on a new database."""
     with tempfile.TemporaryDirectory() as folder:

@@ -171,7 +171,7 @@ class Live:
         room.listeners.add(self)
         match message:
             case wire.Play(action=action, seq=seq):
-                return await self._line(message.id, action, self._turn(), seq)
+                return await self._line(message.id, wire.action(action), self._turn(), seq)
             case wire.Undo(seq=seq):
                 return await self._line(message.id, "!undo", self._turn(), seq)
             case wire.Order(interrupt=interrupt, setting=setting, side=side):

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 from sqlalchemy.engine import Connection
 
+import sandtable
 from sandtable.kernel.dice import commitment
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Side
@@ -83,7 +84,7 @@ class Room:
                 "level": seat.level,
                 "joined": bool(seat.joined),
                 "account": seat.account is not None,
-                "connected": seat.kind == "opponent" or self.connected(side),
+                "online": seat.kind == "opponent" or self.connected(side),
             }
             for side, seat in self.seats.items()
         }
@@ -112,6 +113,7 @@ class Room:
             resume = False
         message = {
             "type": "resume" if resume else "state",
+            "version": sandtable.__version__,
             "game": self.id,
             "title": self.row.title,
             "mode": self.row.mode,

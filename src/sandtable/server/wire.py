@@ -127,6 +127,8 @@ class Keys(Input, frozen=True):
     """`POST /api/art/{title}`."""
 
     keys: Annotated[list[Word], Meta(max_length=1000)]
+    game: GameId | None = None
+    seat: Annotated[str, Meta(max_length=100)] = ""
 
 
 class Address(Input, frozen=True):
@@ -296,6 +298,13 @@ def choice(query: Mapping[str, str], name: str, allowed: tuple[str, ...]) -> str
     if word not in allowed:
         raise BadMessage(f"{name} cannot be {word[:20]!r}; use {' or '.join(allowed)}")
     return word
+
+
+def action(text: str) -> str:
+    """An action's text; lines that begin with "!" are the server's own and never come from outside."""
+    if text.lstrip().startswith("!"):
+        raise BadMessage(f"{text[:40]!r} is not an action; choose one of the listed actions")
+    return text
 
 
 def one_line(text: str, most: int = 2000) -> str:
