@@ -34,7 +34,7 @@ class Server:
     def __init__(self, database: str, *more: str, env: dict[str, str] | None = None) -> None:
         self.database, self.more, self.env = database, more, env or {}
         self.log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
@@ -51,7 +51,6 @@ class Server:
         ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         assert "http" in line, f"the server did not start: {self.said()}"
-        self.port = int(line.rsplit(":", 1)[1])
 
     def said(self) -> str:
         """What the server wrote to its log."""
@@ -66,6 +65,8 @@ class Server:
 
     def stop(self) -> None:
         """Stop as a careful person does."""
+        if not self.log.closed:
+            print(self.said())  # pytest shows it if the test failed
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -194,6 +195,15 @@ def play_on(seats: dict[str, Seat], lines: int, seed: int = 1) -> int:
     return int(one.state["seq"])
 
 
+def free_port() -> int:
+    """A port that no outgoing connection will be given while its server is down."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+
+
 # PostgreSQL.
 
 
@@ -201,8 +211,9 @@ def postgres_programs() -> Path | None:
     """Where initdb and pg_ctl are."""
     found = [Path(each).parent for each in sorted(glob("/usr/lib/postgresql/*/bin/initdb"))]
     on_path = shutil.which("initdb")
-    if on_path:
-        found.append(Path(on_path).parent)
+    if on_path and not found:
+        # Debian's wrappers on the path look for its own clusters: they come second.
+        found.append(Path(on_path).resolve().parent)
     return found[-1] if found else None
 
 
@@ -225,9 +236,7 @@ class Cluster:
         self.folder = Path(tempfile.mkdtemp(prefix="sandtable-pg-", dir="/tmp"))
         if self.prefix:
             shutil.chown(self.folder, "postgres")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self._run("initdb", "-D", f"{self.folder}/data", "-A", "trust", "-U", "sandtable", "-N")
         self.start()
 
@@ -256,9 +265,14 @@ class Cluster:
         command = [*self.prefix, str((self.programs or Path()) / program), *args]
         # pg_ctl leaves a child behind that keeps our pipes open; files do not wait for it.
         subprocess.run(
-            command, check=True, cwd="/tmp", stdout=subprocess.DEVNULL, timeout=60, stdin=subprocess.DEVNULL,
+            command,
+            check=True,
+            cwd="/tmp",
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
 
 
 def missing(what: str) -> None:

@@ -163,10 +163,11 @@ def test_titles_maps_rules_and_counters(server: Server) -> None:
     assert len(rules) == len(list(sandtable.title("battleaxe").rules))
     assert server.get("/api/titles/battleaxe/board")["spaces"]
     with server.http() as client:
-        drawn = client.get("/api/titles/battleaxe/board.svg?theme=night")
+        night = "/api/titles/battleaxe/board.svg?theme=night"
+        drawn = client.get(night)
         assert drawn.headers["content-type"].startswith("image/svg+xml")
         tag = {"If-None-Match": drawn.headers["etag"]}
-        assert client.get("/api/titles/battleaxe/board.svg?theme=night", headers=tag).status_code == 304
+        assert client.get(night, headers=tag).status_code == 304
         assert client.get("/api/titles/battleaxe/board.svg?theme=pink").status_code == 400
         made = server.create()
         state = server.get(f"/api/games/{made['game']}/state", made["seats"]["axis"])

@@ -131,9 +131,7 @@ def metrics_text(server: Server) -> str:
     lines = []
     for name, kind, text, value in rows:
         lines += [f"# HELP sandtable_{name} {text}", f"# TYPE sandtable_{name} {kind}"]
-        lines.append(
-            f"sandtable_{name} {float(value):g}" if value % 1 else f"sandtable_{name} {value:d}"
-        )
+        lines.append(f"sandtable_{name} {value if value % 1 else int(value)}")
     lines += ["# HELP sandtable_http_total HTTP answers.", "# TYPE sandtable_http_total counter"]
     for status, count in sorted(metrics.requests.items()):
         lines.append(f'sandtable_http_total{{status="{status}"}} {count}')

@@ -22,6 +22,7 @@ from sandtable.server.accounts import Accounts, Visitor
 from sandtable.server.desk import BOTH, Eye
 from sandtable.server.games import Created, Games
 from sandtable.server.lists import Lists
+from sandtable.server.live import request_of
 from sandtable.server.models import WAITING
 from sandtable.server.notices import Notices
 from sandtable.server.rooms import NotFound, Room, Rooms, eye_of
@@ -305,13 +306,14 @@ class Api:
             raise guard.Forbidden("give the seat's token as `Authorization: Bearer ...`")
         actor = room.desk.game.actor
         side = actor if actor in sides else sides[0]
-        known = room.requests.get(f"{side}:{ask.body.id}")
+        request = request_of(sides, ask.body.id)
+        known = room.requests.get(request)
         if known is None:
             known = await self.rooms.play(
                 room,
                 wire.action(ask.body.action),
                 side,
-                request=f"{side}:{ask.body.id}",
+                request=request,
                 seq=ask.body.seq,
             )
         return {"seq": known, "actor": room.desk.game.actor, "over": bool(room.desk.game.outcome)}

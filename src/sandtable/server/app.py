@@ -262,8 +262,8 @@ class Server:
                     lambda db: (
                         db.execute(
                             sa.update(schema.meta)
-                            .where(schema.meta.c.key == "schema")
-                            .values(value=schema.meta.c.value)
+                            .where(schema.meta.c.key == "health")
+                            .values(value=str(now()))
                         ).rowcount
                     )
                 )

@@ -169,6 +169,10 @@ class Live:
             raise BadMessage("spectators only watch and talk; open a seat's link to play")
         room = self.room = await self.rooms.get(self.room.id)
         room.listeners.add(self)
+        known = room.requests.get(request_of(self.sides, message.id))
+        if known is not None:
+            # Done before the connection broke, or by the other server process.
+            return {"seq": known}
         match message:
             case wire.Play(action=action, seq=seq):
                 return await self._line(message.id, wire.action(action), self._turn(), seq)
@@ -216,7 +220,7 @@ class Live:
         return actor if actor in self.sides else self.sides[0]
 
     async def _line(self, id: str, text: str, side: Side, seq: int | None = None) -> dict[str, Any]:
-        request = f"{side}:{id}"
+        request = request_of(self.sides, id)
         if text == "!undo":
             text = f"!undo {side}"
         return {"seq": await self.rooms.play(self.room, text, side, request=request, seq=seq)}
@@ -258,7 +262,7 @@ class Live:
         room = self.room
         side = self.sides[0] if self.sides else ""
         name = room.seats[side].name if side else "Spectator"
-        request = f"{self.eye or 'spectator'}:{id}" if self.sides else ""
+        request = request_of(self.sides, id) if self.sides else ""
         entry = {"by": side or None, "name": name, "text": said, "at": now()}
 
         def work(connection: Connection) -> int:
@@ -316,6 +320,11 @@ class Live:
         if refusal is None:
             return {"legal": True, "rule": None, "text": ""}
         return {"legal": False, "rule": refusal.rule, "text": refusal.text}
+
+
+def request_of(sides: tuple[Side, ...], id: str) -> str:
+    """What a request is remembered by: who sent it, and its id."""
+    return f"{'+'.join(sides)}:{id}"
 
 
 def plain_odds(odds: Odds | None) -> dict[str, Any] | None:

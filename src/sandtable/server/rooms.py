@@ -186,6 +186,9 @@ class Rooms:
         for line in lines[-REMEMBERED:]:
             room.remember(line.request, line.seq)
         self.metrics.rebuilt += 1
+        for each in list(room.listeners):
+            # Whoever was here before may have missed something.
+            each.send(room.state(each.eye, each.sides))
         self.nudge(room)
         return room
 
@@ -268,8 +271,6 @@ class Rooms:
         async with room.lock:
             if room.stale:
                 await self._load(room.id)
-                for each in list(room.listeners):
-                    each.send(room.state(each.eye, each.sides))
                 return
             seq = room.desk.seq
 
@@ -292,8 +293,6 @@ class Rooms:
         """Load a game anew and tell everybody connected."""
         async with room.lock:
             await self._load(room.id)
-            for each in list(room.listeners):
-                each.send(room.state(each.eye, each.sides))
 
     # Opponents.
 

@@ -154,6 +154,8 @@ notices = sa.Table(
 
 def _first(connection: Connection) -> None:
     metadata.create_all(connection)
+    # Written by whoever asks after the server's health, to see that writing works.
+    connection.execute(sa.insert(meta).values(key="health", value=""))
 
 
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)

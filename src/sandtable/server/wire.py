@@ -301,7 +301,7 @@ def choice(query: Mapping[str, str], name: str, allowed: tuple[str, ...]) -> str
 
 
 def action(text: str) -> str:
-    """An action's text; lines that begin with "!" are the server's own and never come from outside."""
+    """An action's text; lines that begin with "!" are the server's own, never from outside."""
     if text.lstrip().startswith("!"):
         raise BadMessage(f"{text[:40]!r} is not an action; choose one of the listed actions")
     return text
