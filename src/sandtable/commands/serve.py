@@ -56,6 +56,16 @@ def add_database(parser: ArgumentParser) -> None:
     )
 
 
+def more_files() -> None:
+    """Let this process hold as many connections as it is allowed to."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(args: Namespace) -> int:
     """Serve until stopped."""
     for name in ("starlette", "uvicorn", "sqlalchemy", "argon2", "websockets"):
@@ -82,6 +92,7 @@ def run(args: Namespace) -> int:
         limits=not args.no_limits,
         metrics_open=args.metrics,
     )
+    more_files()
     try:
         server = Server(settings)
     except Unsaved as error:
