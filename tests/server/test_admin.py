@@ -58,6 +58,7 @@ def test_lists_backups_exports_and_deletion(
         assert again.get(f"/api/games/{game}/verify")["ok"] is True
 
 
+@pytest.mark.heavy
 def test_a_backup_of_one_kind_of_database_is_restored_into_the_other(
     tmp_path: Path, cluster: Cluster
 ) -> None:

@@ -116,6 +116,7 @@ def wait(true: Any) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.heavy
 def test_notices_go_to_confirmed_addresses_of_players_who_are_not_there(tmp_path: Path) -> None:
     mail = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Mailbox)
     mail.daemon_threads = True

@@ -114,12 +114,14 @@ def test_kill_9_loses_nothing_acknowledged_and_doubles_nothing_on_sqlite(tmp_pat
     kill_under_load(f"sqlite:///{tmp_path}/games.sqlite", 3)
 
 
+@pytest.mark.heavy
 def test_kill_9_loses_nothing_acknowledged_and_doubles_nothing_on_postgresql(
     cluster: Cluster,
 ) -> None:
     kill_under_load(cluster.database("killed"), 3)
 
 
+@pytest.mark.heavy
 def test_a_restarted_server_lets_its_opponents_think_on(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/games.sqlite", "--no-limits") as server:
         wish = {side: {"kind": "opponent", "level": "random"} for side in ("allied", "axis")}
@@ -160,6 +162,7 @@ def test_a_full_disk_is_said_clearly_and_the_game_goes_on_after(tmp_path: Path) 
         seat.close()
 
 
+@pytest.mark.heavy
 def test_a_lost_database_is_said_clearly_and_the_game_goes_on_after(cluster: Cluster) -> None:
     with running(cluster.database("lost"), "--no-limits") as server:
         made = server.create(mode="hotseat")
@@ -181,6 +184,7 @@ def test_a_lost_database_is_said_clearly_and_the_game_goes_on_after(cluster: Clu
         seat.close()
 
 
+@pytest.mark.heavy
 def test_two_processes_on_one_postgresql_play_one_game(cluster: Cluster) -> None:
     database = cluster.database("shared")
     with running(database, "--no-limits") as one, running(database, "--no-limits") as two:

@@ -48,6 +48,7 @@ def test_another_sites_page_can_neither_post_nor_open_a_websocket(server: Server
             socket.recv()
 
 
+@pytest.mark.heavy
 def test_cookies_are_for_https_where_people_use_https(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/games.sqlite"
     with running(database, "--origin", "https://games.example.org") as server:

@@ -261,6 +261,15 @@ def resident(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(
     database: str, games: int, rate: float, seconds: float, together: int
 ) -> dict[str, Any]:
@@ -282,7 +291,9 @@ async def measure(
         await load.paced(rate, seconds)
         paced = sorted(load.times)
         load.times.clear()
+        spent = processor(process.pid)
         saturated = await load.saturate(seconds, together)
+        spent = processor(process.pid) - spent
         busy = sorted(load.times)
         used = resident(process.pid)
         lines = sum(bot.seq for bot in load.bots)
@@ -296,10 +307,12 @@ async def measure(
         "rate_kept": round(len(paced) / seconds, 1),
         **{f"p{p}_ms": round(1000 * paced[len(paced) * p // 100], 2) for p in (50, 95, 99)},
         "saturated_actions_per_second": round(saturated),
+        "server_cpu_ms_an_action": round(1000 * spent / max(1, len(busy)), 3),
         "saturated_p95_ms": round(1000 * busy[len(busy) * 95 // 100], 2),
         "kB_a_game_opened": round((opened - empty) / games / 1000),
         "kB_a_game_played": round((used - empty) / games / 1000),
         "lines_a_game": round(lines / games),
+        "load_average": round(os.getloadavg()[0], 1),
         "errors": load.errors[:5],
     }
 
