@@ -19,23 +19,29 @@ except ImportError:
     render = import_module("sandtable.server.plain_art")
 
 MOST_KEPT = 60_000
+MOST_SAME = 20_000
 
 _pieces: dict[bytes, msgspec.Raw] = {}
+_same: dict[int, tuple[Piece, msgspec.Raw]] = {}
 _looks: dict[tuple[str, str], Piece] = {}
 
 
 def with_keys(view: View, title: str) -> Any:
     """A view whose counters carry `art`, the key of their picture; encodes to JSON.
 
-    Equal counters are common (most do not change with an action), so their JSON is kept.
+    Equal counters are common (most do not change with an action), so their JSON is kept; so is
+    that of the very same object, which titles that make each look once give again and again.
     """
-    known, pieces = _pieces, []
+    same, pieces = _same, []
     for piece in view.pieces:
-        raw = encode(piece)
-        found = known.get(raw)
-        if found is None:
-            found = _with_key(piece, raw, title)
-        pieces.append(found)
+        found = same.get(id(piece))
+        if found is None or found[0] is not piece:
+            raw = encode(piece)
+            found = (piece, _pieces.get(raw) or _with_key(piece, raw, title))
+            if len(same) > MOST_SAME:
+                same.clear()
+            same[id(piece)] = found
+        pieces.append(found[1])
     return msgspec.structs.replace(view, pieces=pieces)
 
 
