@@ -66,7 +66,8 @@ class Server:
     def stop(self) -> None:
         """Stop as a careful person does."""
         if not self.log.closed:
-            print(self.said())  # pytest shows it if the test failed
+            # pytest shows it if the test failed.
+            print(f"server exit code {self.process.poll()}, log:\n{self.said()}")
         if self.process.poll() is None:
             self.process.terminate()
             try:
