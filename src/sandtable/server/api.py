@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -266,6 +268,16 @@ class Api:
             text, fine = str(error), False
         return {"over": True, "ok": fine, "hash": record.hash, "seed": record.seed, "text": text}
 
+    async def report(self, ask: Ask) -> Any:
+        """Luck by roll and losses by turn of a finished game."""
+        room = await self.rooms.get(ask.path["game"])
+        if room.desk.game.outcome is None:
+            raise BadMessage("the report is made when the game is over")
+        found = await self.rooms.workers.report(room.desk.table.record().print())
+        for point in found["luck"]:
+            point["seq"] = room.desk.alive[point["seq"] - 1]
+        return found
+
     async def history(self, ask: Ask) -> Any:
         """What the seat saw after a line."""
         room, _, eye = await self.seat(ask)
@@ -475,10 +487,21 @@ def header(room: Room, eye: Eye) -> dict[str, Any]:
 def cached(ask: Ask, content: bytes, kind: str) -> Response:
     """Content that changes only with a release: the browser asks whether it is still the same."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"ETag": tag} | (IMMUTABLE if ask.query.get("v") else REVALIDATE)
+    headers = {"ETag": tag, "Vary": "Accept-Encoding"}
+    headers |= IMMUTABLE if ask.query.get("v") else REVALIDATE
     if tag in ask.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
+    if kind != "image/webp" and "gzip" in ask.request.headers.get("accept-encoding", ""):
+        return Response(
+            packed(content), media_type=kind, headers=headers | {"Content-Encoding": "gzip"}
+        )
     return Response(content, media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=64)
+def packed(content: bytes) -> bytes:
+    """Content compressed, once for each release."""
+    return gzip.compress(content, 9, mtime=0)
 
 
 GAME = "/api/games/{game}"
@@ -543,6 +566,9 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET", f"{GAME}/verify", "verify", "Check every die of a finished game.", limit="search"
+    ),
+    Endpoint(
+        "GET", f"{GAME}/report", "report", "Luck and losses of a finished game.", limit="search"
     ),
     Endpoint(
         "GET", f"{GAME}/history", "history", "The game after a line.", query=("at",), seat=True

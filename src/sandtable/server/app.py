@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from sandtable.kernel.errors import BadMessage, Refused
-from sandtable.server import guard, models, schema, wire
+from sandtable.server import art, guard, models, schema, wire
 from sandtable.server.accounts import Accounts
 from sandtable.server.api import ENDPOINTS, Api, Ask, Endpoint
 from sandtable.server.live import Live, error_body
@@ -78,6 +78,7 @@ class Server:
         """Begin and end with the server."""
         # Commits come back from another thread; let it have its turn soon.
         sys.setswitchinterval(0.001)
+        art.prepare()
         await self.store.start()
         self.telegraph.start()
         chores = [

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
+from threading import Lock
 from typing import Any
 
 import msgspec
 
 import sandtable
+from sandtable import render
 from sandtable.kernel.views import Piece, View
+from sandtable.render.counters import art_key, counter_svg
 from sandtable.server.wire import encode
-
-render: Any
-try:
-    render = import_module("sandtable.render")
-except ImportError:
-    render = import_module("sandtable.server.plain_art")
 
 MOST_KEPT = 60_000
 MOST_SAME = 20_000
+
+# Types are made known to msgspec at their first use, which two threads must not do at once.
+_drawing = Lock()
 
 _pieces: dict[bytes, msgspec.Raw] = {}
 _same: dict[int, tuple[Piece, msgspec.Raw]] = {}
@@ -49,7 +48,7 @@ def _with_key(piece: Piece, raw: bytes, title: str) -> msgspec.Raw:
     if len(_pieces) > MOST_KEPT:
         _pieces.clear()
         _looks.clear()
-    key = render.art_key(piece)
+    key = art_key(title, piece)
     _looks[title, key] = piece
     found = _pieces[raw] = msgspec.Raw(raw[:-1] + b',"art":' + encode(key) + b"}")
     return found
@@ -63,26 +62,34 @@ def known(title: str, key: str) -> bool:
 def counter(title: str, key: str) -> str | None:
     """The picture for a key, if a counter of that look was shown lately."""
     piece = _looks.get((title, key))
-    return None if piece is None else render.counter_svg(title, piece)
+    return None if piece is None else counter_svg(title, piece)
+
+
+def prepare() -> None:
+    """Read every title's data before threads begin."""
+    with _drawing:
+        for name in sandtable.titles():
+            sandtable.title(name).data()
 
 
 @lru_cache(maxsize=32)
 def board(title: str) -> bytes:
     """What the page must know of the map."""
-    found = sandtable.title(title)
-    return encode(render.board_data(found, found.data()))
+    with _drawing:
+        found = sandtable.title(title)
+        return encode(render.board_data(found, found.data()))
 
 
 @lru_cache(maxsize=32)
 def board_svg(title: str, theme: str) -> str:
     """The map, drawn."""
-    found = sandtable.title(title)
-    drawn: str = render.board_svg(found, found.data(), theme)
-    return drawn
+    with _drawing:
+        found = sandtable.title(title)
+        return render.board_svg(found, found.data(), theme)
 
 
 @lru_cache(maxsize=32)
 def relief(title: str, theme: str) -> bytes | None:
     """The shaded relief below the map, where there is one."""
-    found: bytes | None = render.relief(sandtable.title(title), theme)
-    return found
+    with _drawing:
+        return render.relief(sandtable.title(title), theme)

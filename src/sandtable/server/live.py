@@ -194,8 +194,7 @@ class Live:
             case wire.Hint(level=level):
                 return await self._hint(level)
             case wire.OddsOf(action=action):
-                self._turn()
-                return {"odds": plain_odds(room.desk.game.odds(room.desk.table.read(action)))}
+                return self._odds(action, self._turn())
             case wire.Why(action=action):
                 return self._why(action)
         raise AssertionError(message)
@@ -309,6 +308,24 @@ class Live:
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
         text, reason = await self.rooms.workers.choose(room.desk.game, side, level, data)
         return {"action": text, "reason": reason, "level": level}
+
+    def _odds(self, text: str, side: Side) -> dict[str, Any]:
+        """The chances of an action, and why it could not be taken back: dice, or the turn passes.
+
+        Tried on a sample that looks the same to the side, so that nothing hidden shows.
+        """
+        game = self.room.desk.game
+        action = self.room.desk.table.read(text)
+        odds, final = game.odds(action), None
+        if odds is not None:
+            final = "dice"
+        elif action in game.actions():
+            sample = game.resample(side, "look")
+            if any(event.reveals for event in sample.play(action)):
+                final = "dice"
+            elif sample.actor != side:
+                final = "turn"
+        return {"odds": plain_odds(odds), "final": final}
 
     def _why(self, action: str) -> dict[str, Any]:
         self._turn()

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sandtable
 from sandtable.kernel import codec
@@ -19,6 +19,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.table import replay
 from sandtable.players import Seat, player
+from sandtable.server.report import report
 
 T = TypeVar("T")
 PATIENCE = 300.0
@@ -46,6 +47,10 @@ class Workers:
     async def check(self, text: str) -> str:
         """Replay a record; a sentence about it, or BadMessage."""
         return await self._run_check(check, text)
+
+    async def report(self, text: str) -> dict[str, Any]:
+        """Luck and losses of a finished game."""
+        return await self._run_check(report, text)
 
     async def _run(self, work: Callable[..., T], *args: object) -> T:
         for attempt in (1, 2):
