@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
@@ -83,6 +85,11 @@ class Server:
         )
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
+
+    def need(self, title: str) -> None:
+        """Skip a test whose title is not there."""
+        if title not in {each["id"] for each in self.ask("titles")}:
+            pytest.skip(f"{title} is not there")
 
     def new(self, title: str, mode: str = "hotseat", **more: Any) -> Any:
         """A new game."""
