@@ -131,7 +131,9 @@ class Hands:
         """Play an action with the mouse alone."""
         page, text = self.page, action["text"]
         seq = self.state()["seq"]
-        if not action["units"] and not action["spaces"]:
+        if not action["spaces"] and len(action["units"]) != 1:
+            if page.evaluate("() => sandtable.picks.units.length + sandtable.picks.spaces.length"):
+                page.keyboard.press("Escape")
             assert self.button(text), f"no button for {text}"
         else:
             for unit in action["units"]:
@@ -171,7 +173,11 @@ class Hands:
                 return now
             actions = now["actions"]
             free = [each for each in actions if not each["units"] and not each["spaces"]]
-            single = [each for each in actions if len(each["units"]) + len(each["spaces"]) <= 2]
+            single = [
+                each
+                for each in actions
+                if len(each["units"]) + len(each["spaces"]) <= 2 or not each["spaces"]
+            ]
             lively = step < busy and single
             action = random.choice(single) if lively or not free else free[-1]
             getattr(self, how)(action)
@@ -184,7 +190,7 @@ class Hands:
         page, text = self.page, action["text"]
         seq = self.state()["seq"]
         page.keyboard.press("Escape")
-        if not action["units"] and not action["spaces"]:
+        if not action["spaces"] and len(action["units"]) != 1:
             self.keys_to_button(text)
         else:
             for unit in action["units"]:

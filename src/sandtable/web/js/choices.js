@@ -37,7 +37,8 @@ function complete(action, picks, spaceOf) {
  * @returns {Choices}
  */
 export function choose(actions, picks, spaceOf) {
-  const free = actions.filter((action) => !action.units.length && !action.spaces.length);
+  // What names nothing on the map is a button; so is what names a whole group, such as a formation.
+  const free = actions.filter((action) => !action.spaces.length && action.units.length !== 1);
   const onMap = actions.filter((action) => action.units.length || action.spaces.length);
   const picked = picks.units.length + picks.spaces.length > 0;
   const fits = picked ? onMap.filter((action) => agrees(action, picks, spaceOf)) : onMap;

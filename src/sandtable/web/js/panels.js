@@ -122,7 +122,7 @@ export class Panels {
     const { units } = play.choices();
     const off = [...units].map((id) => play.piece(id)).filter((piece) => piece && !piece.space);
     if (!off.length) return null;
-    return h("div", null, h("h3", null, "Beside the map"), h("ul", { class: "unit-list" }, off.slice(0, 14).map((piece) => piece && this.unitCard(piece, false, true))));
+    return h("div", null, h("h3", null, "Beside the map"), h("ul", { class: "unit-list" }, off.slice(0, 80).map((piece) => piece && this.unitCard(piece, false, true))));
   }
 
   /** @param {Piece} piece @param {boolean} chosen @param {boolean} lit */

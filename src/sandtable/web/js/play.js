@@ -541,7 +541,7 @@ export class Play {
     const setup = this.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind));
     const place = setup ? button(this.placing ? "Stop" : "Place the rest for me", () => this.placeRest(), { data: { place: "rest" } }) : null;
     if (this.picks.units.length + this.picks.spaces.length) {
-      const direct = fits.length <= 3 ? [...fits.filter((action) => !exact.includes(action) && action.spaces.length > 1), ...exact] : exact;
+      const direct = fits.length <= 4 ? [...fits.filter((action) => !exact.includes(action) && (action.spaces.length > 1 || !action.spaces.length)), ...exact] : exact;
       const names = [...this.picks.units, ...this.picks.spaces.map((space) => this.spaceName(space))].join(", ");
       const more = [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
       const only = onlyUnit(this.state.actions) !== null;
@@ -549,7 +549,7 @@ export class Play {
         !only && button("Cancel", () => this.clear(), { key: "Esc" }), place,
         ...this.buttons(direct, direct.length === 1 || (!spaces.size && !units.size)), ...(only ? this.buttons(free, false) : [])];
     }
-    return [square, h("p", { class: "say" }, h("b", null, view.prompt), " ", this.rule(view.rule)), takeBack, place, ...this.buttons(free, !units.size && !spaces.size)];
+    return [square, h("p", { class: "say" }, h("b", null, view.prompt), " ", this.rule(view.rule)), takeBack, place, ...this.buttons(free, free.length === this.state.actions.length)];
   }
 
   /** Before the start: take your seat, or send the other one's link. */
@@ -681,7 +681,7 @@ export class Play {
     this.picks = next;
     this.armed = null;
     const { exact, fits } = this.choices();
-    if (exact.length === 1 && fits.length === 1) { this.consider(exact[0], how.touch); return; }
+    if (fits.length === 1 && (exact.length || !fits[0].spaces.length)) { this.consider(fits[0], how.touch || !exact.length); return; }
     this.refresh();
     if (exact.length > 1 && exact.length === fits.length) this.openChoices(exact, how);
     else if (!exact.length && fits.length && !this.picks.units.length && fits.every((action) => action.units.length) && fits.length <= 9) this.openChoices(fits, how);
@@ -717,7 +717,7 @@ export class Play {
     }
     // A labelled button that only passes the turn is clear enough, unless units could still act.
     const free = !action.units.length && !action.spaces.length;
-    const idle = free && !this.state.actions.some((other) => other.units.length || other.spaces.length);
+    const idle = free && !this.state.actions.some((other) => other.units.length === 1 || other.spaces.length);
     const asks = found.odds || found.final === "dice" || (found.final === "turn" && !idle);
     if (!asks && !ask && !settings.confirm) { this.commit(action); return; }
     this.armed = { action, ...found };
