@@ -23,6 +23,8 @@ COMMANDS = {
     "rules": "the numbered rules of a title with the code and tests that carry them",
     "bench": "how fast random play is, beside python-chess",
     "fuzz": "random play with every promise checked",
+    "serve": "the server: games in the browser, over the net or at one screen",
+    "admin": "backups, exports, lists, deletion and health of a server",
 }
 """Each has a module `sandtable.commands.<name>` with `configure(parser)` and `run(args)`."""
 

@@ -217,6 +217,17 @@ class Game(Struct, kw_only=True):
         fields = plain(event, self.data.lexicon)
         return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
 
+    def neutral(self) -> Action:
+        """The action that stands in for a player whose time has run out.
+
+        One that names no unit and no space, since those end, pass or decline; the first if none.
+        """
+        lexicon = self.data.lexicon
+        for action in self.actions():
+            if not mentions(action, UnitId, lexicon) and not mentions(action, Space, lexicon):
+                return action
+        return self.actions()[0]
+
     # Standing orders.
 
     def order(self, side: Side, interrupt: str, setting: str) -> list[Event]:

@@ -16,6 +16,11 @@ from sandtable.kernel.game import Game, OptionValue, Outcome
 from sandtable.kernel.record import Line, Record
 from sandtable.kernel.title import Title
 
+AGREEMENTS = {
+    "draw": "The players agree on a draw.",
+    "end": "The players agree to end the game here.",
+}
+
 
 class Entry(Struct, frozen=True):
     """One line of play and what came of it."""
@@ -79,18 +84,32 @@ class Table:
 
     def resign(self, side: Side) -> None:
         """Give the game up."""
-        game = self.game
         if side not in self.title.sides:
             sides = " or ".join(self.title.sides)
             raise BadMessage(f"no side is called {side!r}; use {sides}")
+        text = f"{self.title.side_names[side]} resigns."
+        self._end(self.title.other(side), "resignation", text, f"!resign {side}", side)
+
+    def agree(self, what: str) -> None:
+        """End the game by agreement: as a draw, or without a result."""
+        if what not in AGREEMENTS:
+            raise BadMessage(f"players cannot agree on {what!r}; use {' or '.join(AGREEMENTS)}")
+        self._end(None, f"agreed {what}", AGREEMENTS[what], f"!agree {what}", None)
+
+    def forfeit(self, side: Side) -> None:
+        """End the game because a side's time has run out."""
+        if side not in self.title.sides:
+            raise BadMessage(f"no side is called {side!r}; use {' or '.join(self.title.sides)}")
+        text = f"{self.title.side_names[side]} has run out of time."
+        self._end(self.title.other(side), "time", text, f"!time {side}", side)
+
+    def _end(self, winner: Side | None, level: str, text: str, line: str, by: Side | None) -> None:
+        game = self.game
         if game.outcome:
             raise Refused(Refusal(game.outcome.rule, "The game is over."))
-        rule = game.rule
-        name = self.title.side_names[side]
-        winner = self.title.other(side)
-        game.finish(Outcome(winner, "resignation", f"{name} resigns.", rule))
+        game.finish(Outcome(winner, level, text, game.rule))
         game.legal = ()
-        self._remember(Line(f"!resign {side}"), side, [])
+        self._remember(Line(line), by, [])
         self._before.clear()
 
     def script(self, faces: Sequence[int]) -> None:
@@ -206,8 +225,12 @@ def _carry_out(table: Table, line: Line) -> None:
         table.order(*rest)
     elif word == "!resign" and len(rest) == 1:
         table.resign(rest[0])
+    elif word == "!agree" and len(rest) == 1:
+        table.agree(rest[0])
+    elif word == "!time" and len(rest) == 1:
+        table.forfeit(rest[0])
     elif word.startswith("!"):
-        raise BadMessage(f"no order starts with {word!r}; use !order or !resign")
+        raise BadMessage(f"no order starts with {word!r}; use !order, !resign, !agree or !time")
     else:
         table.play(line.text)
     rolled = table.history[-1].line.comment

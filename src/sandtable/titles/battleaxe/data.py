@@ -11,6 +11,7 @@ from sandtable.boards.paths import BoardError
 from sandtable.kernel.actions import Lexicon, Names, Space, UnitId
 from sandtable.kernel.packs import Data as BaseData
 from sandtable.kernel.packs import Pack, Status
+from sandtable.kernel.views import Piece
 
 ALLIED, AXIS, NOBODY = 0, 1, -1
 SIDES = ("allied", "axis")
@@ -147,6 +148,8 @@ class Data(BaseData):
             }
         )
         super().__init__(pack, lexicon)
+        self.pieces: dict[tuple[object, ...], Piece] = {}
+        """Counters as players have seen them, so that each look is made once."""
         self._check(pack)
         self.board = _board(pack, self.map)
         self.near = self.board.exits({"open", "link"})

@@ -37,9 +37,7 @@ def view(game: Game, side: Side | None) -> View:
         turn=f"{game.data.tables.days[game.turn - 1]}, Impulse {game.impulse}",
         options=game.options,
         tracks=_tracks(game),
-        pieces=tuple(
-            _piece(game, UnitId(at)) for at, unit in enumerate(game.units) if unit.space != ABSENT
-        ),
+        pieces=_pieces(game),
         control={names[at]: SIDES[game.holder(Space(at))] for at in game.data.board.spaces},
         markers=tuple(
             Marker("contested", names[at]) for at in game.data.board.each(game.contested())
@@ -77,6 +75,22 @@ def _tracks(game: Game) -> tuple[Track, ...]:
         name = f"{SIDES[side].capitalize()} artillery"
         tracks.append(Track(f"{SIDES[side]}-artillery", name, str(number), number, most))
     return tuple(tracks)
+
+
+def _pieces(game: Game) -> tuple[Piece, ...]:
+    """All counters; a counter that looks as it once did is the same object, made once."""
+    known, pieces = game.data.pieces, list[Piece]()
+    for at, unit in enumerate(game.units):
+        if unit.space == ABSENT:
+            continue
+        key = (at, unit, game.released, game.just_released)
+        piece = None if at in game.printed else known.get(key)
+        if piece is None:
+            piece = _piece(game, UnitId(at))
+            if at not in game.printed:
+                known[key] = piece
+        pieces.append(piece)
+    return tuple(pieces)
 
 
 def _piece(game: Game, unit: UnitId) -> Piece:

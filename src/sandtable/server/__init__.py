@@ -1,0 +1,1 @@
+"""Play over the net: games, seats and spectators over HTTP and websockets."""

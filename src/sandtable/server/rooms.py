@@ -1,0 +1,368 @@
+"""Games in memory with those who sit and watch, rebuilt from their lines when needed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+import msgspec
+from sqlalchemy.engine import Connection
+
+import sandtable
+from sandtable.kernel.dice import commitment
+from sandtable.kernel.errors import BadMessage, Refusal, Refused
+from sandtable.kernel.events import Side
+from sandtable.server import models
+from sandtable.server.desk import BOTH, Applied, Desk, Eye, begin, rebuild, verify_rules
+from sandtable.server.metrics import Metrics
+from sandtable.server.models import OVER, PLAYING, WAITING, GameRow, SeatRow
+from sandtable.server.settings import Settings
+from sandtable.server.store import Append, Conflict, Store, Unsaved, lines_of, now
+from sandtable.server.wire import encode
+from sandtable.server.workers import Workers
+
+log = logging.getLogger("sandtable")
+REMEMBERED = 256
+ONLINE = 60_000
+
+
+class NotFound(Exception):
+    """There is no such game, or the seat does not open it."""
+
+
+class Listener(Protocol):
+    """A connection that hears of everything its eye may see."""
+
+    eye: Eye
+    sides: tuple[Side, ...]
+
+    def send(self, message: bytes) -> None:
+        """Queue a message."""
+
+
+class Room:
+    """One game, its seats, and everybody connected to it here."""
+
+    def __init__(self, row: GameRow, seats: dict[Side, SeatRow], desk: Desk) -> None:
+        self.row, self.seats, self.desk = row, seats, desk
+        self.id = row.id
+        self.listeners: set[Listener] = set()
+        self.lock = asyncio.Lock()
+        self.requests: OrderedDict[str, int] = OrderedDict()
+        """The line that each request of late led to, so that none is carried out twice."""
+        self.chat: list[dict[str, Any]] = []
+        self.stale = False
+        self.thinking: asyncio.Task[None] | None = None
+        self.touched = time.monotonic()
+
+    def remember(self, request: str, seq: int) -> None:
+        """Note which line a request led to."""
+        if request:
+            self.requests[request] = seq
+            if len(self.requests) > REMEMBERED:
+                self.requests.popitem(last=False)
+
+    def sides_of(self, token: str) -> tuple[Side, ...]:
+        """The sides that a token opens."""
+        return tuple(side for side, seat in self.seats.items() if seat.opens_with(token))
+
+    def connected(self, side: Side) -> bool:
+        """Whether somebody sits on a side, here or at another server process."""
+        here = any(side in each.sides for each in self.listeners)
+        return here or self.seats[side].seen > now() - ONLINE
+
+    def players(self) -> dict[Side, dict[str, Any]]:
+        """Who plays, for everybody to see."""
+        return {
+            side: {
+                "name": seat.name,
+                "kind": seat.kind,
+                "level": seat.level,
+                "joined": bool(seat.joined),
+                "account": seat.account is not None,
+                "online": seat.kind == "opponent" or self.connected(side),
+            }
+            for side, seat in self.seats.items()
+        }
+
+    def broadcast(self, message: dict[str, Any]) -> None:
+        """Tell everybody the same."""
+        if self.listeners:
+            raw = encode(message)
+            for each in list(self.listeners):
+                each.send(raw)
+
+    def tell(self, applied: Applied) -> None:
+        """Tell everybody about a line, each what they may see; encoded once for each eye."""
+        at, ready = now(), dict[Eye, bytes]()
+        for each in list(self.listeners):
+            if each.eye not in ready:
+                ready[each.eye] = self.desk.update(applied, each.eye, at)
+            each.send(ready[each.eye])
+
+    def state(self, eye: Eye, sides: Iterable[Side] = (), since: int | None = None) -> bytes:
+        """All that a connection needs to begin, or what is newer than a line it knows."""
+        desk = self.desk
+        resume = since is not None and since <= desk.seq
+        if since is not None and any(seq <= since for seq in desk.journal.undone):
+            # Something the client knows may have been taken back since.
+            resume = False
+        message = {
+            "type": "resume" if resume else "state",
+            "version": sandtable.__version__,
+            "game": self.id,
+            "title": self.row.title,
+            "mode": self.row.mode,
+            "status": self.row.status,
+            "waiting": self.row.status == WAITING,
+            "hash": commitment(self.row.seed),
+            "you": eye,
+            "players": self.players(),
+            "chat": self.chat,
+            "note": next((self.seats[side].note for side in sides), ""),
+            "rematch": self.row.rematch or None,
+            "log": desk.log(eye, since or 0 if resume else 0),
+            **desk.now(eye, now()),
+        }
+        if self.row.status == WAITING:
+            message |= {"actions": [], "can_undo": False}
+        return encode(message)
+
+
+class Rooms:
+    """All games in memory."""
+
+    def __init__(
+        self, store: Store, workers: Workers, settings: Settings, metrics: Metrics
+    ) -> None:
+        self.store, self.workers, self.settings, self.metrics = store, workers, settings, metrics
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.on_turn: Callable[[Room, Applied], None] = lambda room, applied: None
+
+    # Finding games.
+
+    async def get(self, game: str) -> Room:
+        """A game, from memory or rebuilt."""
+        room = self.rooms.get(game)
+        if room is not None and not room.stale:
+            room.touched = time.monotonic()
+            return room
+        if game in self._loading:
+            return await asyncio.shield(self._loading[game])
+        future = asyncio.ensure_future(self._load(game))
+        self._loading[game] = future
+        try:
+            return await asyncio.shield(future)
+        finally:
+            self._loading.pop(game, None)
+
+    async def _load(self, game: str) -> Room:
+        def work(connection: Connection) -> Any:
+            row = models.read_game(connection, game)
+            if row is None:
+                return None
+            seats = models.read_seats(connection, game)
+            lines = lines_of(connection, game)
+            return row, seats, lines, models.read_chat(connection, game)
+
+        found = await self.store.read(work)
+        if found is None:
+            raise NotFound(f"there is no game {game!r}; check the link")
+        row, seats, lines, chat = found
+        verify_rules(row)
+        names = {side: seat.name for side, seat in seats.items() if seat.name}
+        desk = await asyncio.to_thread(rebuild, preview(row), names, lines, self.settings.packs)
+        room = self.rooms.get(game)
+        if room is None:
+            room = self.rooms[game] = Room(row, seats, desk)
+        room.row, room.seats, room.desk, room.stale = row, seats, desk, False
+        room.chat = chat
+        for line in lines[-REMEMBERED:]:
+            room.remember(line.request, line.seq)
+        self.metrics.rebuilt += 1
+        for each in list(room.listeners):
+            # Whoever was here before may have missed something.
+            each.send(room.state(each.eye, each.sides))
+        self.nudge(room)
+        return room
+
+    # Changing games.
+
+    async def play(
+        self,
+        room: Room,
+        text: str,
+        by: Side | None,
+        *,
+        request: str = "",
+        seq: int | None = None,
+        reason: str = "",
+        check: Callable[[], None] | None = None,
+    ) -> int:
+        """Carry out a line, keep it, and tell everybody; the line's number.
+
+        The line is told only when it is safe. If it cannot be kept, the game in memory is thrown
+        away and rebuilt from what was kept.
+        """
+        async with room.lock:
+            if room.stale:
+                await self._load(room.id)
+            known = room.requests.get(request) if request else None
+            if known is not None:
+                return known
+            desk = room.desk
+            if room.row.status == WAITING:
+                raise Refused(Refusal(desk.game.rule, "The game has not begun: a seat is free."))
+            if seq is not None and seq != desk.seq:
+                raise BadMessage(
+                    f"the game has moved on to line {desk.seq}, your message was about line {seq}; "
+                    "look again"
+                )
+            if check is not None:
+                check()
+            at = max(now(), room.row.moved)
+            applied = desk.apply(text, by, at, reason)
+            line = self._line(room, applied, at, request)
+            try:
+                await self.store.append(line)
+            except BaseException as error:
+                room.stale = True
+                self.metrics.unsaved += 1
+                if isinstance(error, Conflict):
+                    await self._load(room.id)
+                    raise BadMessage("another move came first; look again") from None
+                raise
+            room.row.seq, room.row.actor, room.row.moved = line.seq, line.actor, line.at
+            room.row.status, room.row.result = line.status, line.result
+            room.row.deadline = line.deadline
+            room.remember(request, applied.seq)
+            self.metrics.actions += 1
+            room.tell(applied)
+        self.on_turn(room, applied)
+        self.nudge(room)
+        return applied.seq
+
+    @staticmethod
+    def _line(room: Room, applied: Applied, at: int, request: str) -> Append:
+        desk = room.desk
+        outcome = desk.game.outcome
+        return Append(
+            game=room.id,
+            seq=applied.seq,
+            text=applied.text,
+            dice=applied.dice,
+            by=applied.by or "",
+            at=at,
+            request=request,
+            actor=desk.game.actor or "",
+            status=OVER if outcome else PLAYING,
+            result=f"{outcome.winner or 'draw'} {outcome.level}" if outcome else "",
+            deadline=desk.clock.deadline if desk.clock else 0,
+        )
+
+    async def catch_up(self, room: Room) -> None:
+        """Play what other server processes wrote meanwhile."""
+        async with room.lock:
+            if room.stale:
+                await self._load(room.id)
+                return
+            seq = room.desk.seq
+
+            def work(connection: Connection) -> Any:
+                row = models.read_game(connection, room.id)
+                return row, lines_of(connection, room.id, seq)
+
+            row, lines = await self.store.read(work)
+            if row is None:
+                self.rooms.pop(room.id, None)
+                return
+            room.row = row
+            for line in lines:
+                applied = room.desk.apply(line.text, line.by or None, line.at)
+                room.remember(line.request, line.seq)
+                room.tell(applied)
+        self.nudge(room)
+
+    async def refresh(self, room: Room) -> None:
+        """Load a game anew and tell everybody connected."""
+        async with room.lock:
+            await self._load(room.id)
+
+    # Opponents.
+
+    def nudge(self, room: Room) -> None:
+        """Let an opponent think if it is to move."""
+        actor = room.desk.game.actor
+        if (
+            actor is not None
+            and room.row.status == PLAYING
+            and room.seats[actor].kind == "opponent"
+            and (room.thinking is None or room.thinking.done())
+        ):
+            room.thinking = self.spawn(self._think(room))
+
+    async def _think(self, room: Room) -> None:
+        """Play for an opponent until somebody else must decide."""
+        while True:
+            actor, seq, game = room.desk.game.actor, room.desk.seq, room.desk.game
+            if actor is None or room.seats[actor].kind != "opponent" or room.stale:
+                return
+            room.broadcast({"type": "thinking", "side": actor, "seq": seq})
+            data = f"{self.settings.packs}/{room.row.data}" if room.row.data else None
+            try:
+                text, reason = await self.workers.choose(game, actor, room.seats[actor].level, data)
+                await self.play(room, text, actor, seq=seq, reason=reason)
+            except (Unsaved, OSError) as error:
+                log.warning("game %s: the opponent's move was not saved: %s", room.id, error)
+                await asyncio.sleep(2)
+                room.thinking = None
+                room = await self.get(room.id)
+                room.thinking = asyncio.current_task()
+            except BadMessage:
+                # Another process or a take-back came first: look again.
+                await asyncio.sleep(0)
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        """Run something beside everything else, and say so if it fails."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self.metrics.failures += 1
+            log.error("a task failed", exc_info=task.exception())
+
+    # Keeping house.
+
+    def drop_idle(self) -> None:
+        """Let go of games nobody looks at."""
+        limit = time.monotonic() - self.settings.idle
+        for game, room in list(self.rooms.items()):
+            busy = room.listeners or room.lock.locked()
+            thinks = room.thinking is not None and not room.thinking.done()
+            if not busy and not thinks and room.touched < limit:
+                del self.rooms[game]
+
+
+def preview(row: GameRow) -> GameRow:
+    """A game that waits for a player is shown with dice that will never be rolled."""
+    if row.status != WAITING:
+        return row
+    return msgspec.structs.replace(row, seed="preview", words=[])
+
+
+def eye_of(sides: tuple[Side, ...]) -> Eye:
+    """What somebody with these sides sees."""
+    return None if not sides else sides[0] if len(sides) == 1 else BOTH
+
+
+__all__ = ["NotFound", "Room", "Rooms", "begin", "eye_of"]

@@ -1,0 +1,140 @@
+"""Heavy thinking in processes of its own: opponents, replays, checks of records."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import secrets
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+import sandtable
+from sandtable.kernel import codec
+from sandtable.kernel import record as records
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Side
+from sandtable.kernel.game import Game
+from sandtable.kernel.table import replay
+from sandtable.players import Seat, player
+from sandtable.server.report import report
+
+T = TypeVar("T")
+PATIENCE = 300.0
+
+
+class Workers:
+    """A pool of processes that is made anew when one of them dies."""
+
+    def __init__(self, number: int) -> None:
+        self.number = max(1, number)
+        self._pool: ProcessPoolExecutor | None = None
+        self._checks: ProcessPoolExecutor | None = None
+        self.thinking = self.deaths = 0
+
+    async def choose(self, game: Game, side: Side, level: str, data: str | None) -> tuple[str, str]:
+        """What an opponent does and why; it gets a sample of what its side sees, nothing more."""
+        sample = game.resample(side, secrets.token_hex(16))
+        raw = codec.dump(sample)
+        self.thinking += 1
+        try:
+            return await self._run(choose, game.title.id, raw, side, level, data)
+        finally:
+            self.thinking -= 1
+
+    async def check(self, text: str) -> str:
+        """Replay a record; a sentence about it, or BadMessage."""
+        return await self._run_check(check, text)
+
+    async def report(self, text: str) -> dict[str, Any]:
+        """Luck and losses of a finished game."""
+        return await self._run_check(report, text)
+
+    async def _run(self, work: Callable[..., T], *args: object) -> T:
+        for attempt in (1, 2):
+            if self._pool is None:
+                self._pool = self._new_pool(self.number)
+            pool = self._pool
+            try:
+                return await asyncio.wrap_future(pool.submit(work, *args))
+            except BrokenProcessPool:
+                self.deaths += 1
+                if self._pool is pool:
+                    self._pool = None
+                pool.shutdown(wait=False)
+                if attempt == 2:
+                    raise
+        raise AssertionError
+
+    async def _run_check(self, work: Callable[..., T], *args: object) -> T:
+        """Like `_run` in a pool of one, so that a long record never keeps an opponent waiting."""
+        if self._checks is None:
+            self._checks = self._new_pool(1)
+        pool = self._checks
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.wrap_future(pool.submit(work, *args))
+        except (BrokenProcessPool, TimeoutError):
+            self._checks = None
+            end_pool(pool)
+            raise BadMessage(
+                "the record takes too long to replay here; use `sandtable verify`"
+            ) from None
+
+    @staticmethod
+    def _new_pool(number: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(number, mp_context=context, initializer=quiet)
+
+    async def warm(self) -> None:
+        """Start the processes before the first opponent must think."""
+        await self._run(ready)
+
+    def stop(self) -> None:
+        """End the processes."""
+        for pool in (self._pool, self._checks):
+            if pool is not None:
+                end_pool(pool)
+        self._pool = self._checks = None
+
+
+def end_pool(pool: ProcessPoolExecutor) -> None:
+    """End a pool without waiting for what it thinks about."""
+    processes = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+# What runs in the processes.
+
+
+def quiet() -> None:
+    """Leave Ctrl-C to the server, which ends its workers itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def ready() -> bool:
+    """Nothing; the process is there."""
+    return True
+
+
+def choose(title: str, raw: bytes, side: Side, level: str, data: str | None) -> tuple[str, str]:
+    """Let an opponent of a level decide for a side."""
+    game = sandtable.title(title).load(raw, data)
+    game.sampled = True
+    choice = player(level, secrets.token_hex(8)).choose(Seat(game, side))
+    return game.text(choice.action), choice.reason
+
+
+def check(text: str) -> str:
+    """Replay a record and say what was found."""
+    record = records.parse(text)
+    table = replay(sandtable.title(record.title), record)
+    draws = table.game.dice.count
+    return (
+        f"{len(record.lines)} lines and {draws} draws replayed: the seed matches its hash, every "
+        f"die, the result and the digest {table.game.digest()} are as recorded."
+    )

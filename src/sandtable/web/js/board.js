@@ -1,0 +1,737 @@
+// The map: one drawing of the ground, one of what changes on it, moved and scaled together.
+
+import { camp, h, icon, s } from "./dom.js";
+import { reducedMotion } from "./api.js";
+import { costShort, inside, outline, ringPath, shrink, spline } from "./geometry.js";
+
+/** @typedef {import("./types.js").BoardData} BoardData */
+/** @typedef {import("./types.js").BoardSpace} BoardSpace */
+/** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").Overlay} Overlay */
+/** @typedef {import("./types.js").Marker} Marker */
+
+/**
+ * @typedef {{x: number, y: number, size: number}} Spot
+ * @typedef {{unit: (id: string, how: {touch: boolean, shift: boolean, x: number, y: number}) => void,
+ *   space: (id: string, how: {touch: boolean, shift: boolean, x: number, y: number}) => void,
+ *   drop: (unit: string, space: string) => void, hover: (unit: string|null, space: string|null, x: number, y: number) => void,
+ *   mayDrag: (unit: string) => boolean, look: () => void}} Handlers
+ * @typedef {{units?: Iterable<string>, spaces?: Iterable<string>, threats?: Iterable<string>, chosen?: string[], chosenSpaces?: string[],
+ *   reach?: Record<string, string>|null, path?: {spaces: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
+ *   arrows?: [string, string][], trail?: string[]}} Lights
+ */
+
+export class Board {
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    /** @type {BoardData} */
+    this.data = { width: 100, height: 100, spaces: [] };
+    /** @type {Map<string, BoardSpace>} */
+    this.spaces = new Map();
+    /** @type {Map<string, Spot>} */
+    this.spots = new Map();
+    /** @type {Map<string, Piece[]>} */
+    this.stacks = new Map();
+    /** @type {Map<string, Piece>} */
+    this.pieces = new Map();
+    /** @type {Map<string, {look: string, el: SVGElement, spots: [string, Spot][]}>} */
+    this.drawn = new Map();
+    this.hex = 60;
+    this.counter = 47;
+    this.areas = false;
+    this.scale = 1;
+    this.tx = 0;
+    this.ty = 0;
+    /** @type {string|null} */
+    this.fanned = null;
+    /** @type {string|null} */
+    this.cursor = null;
+    this.ground = h("div", { class: "ground" });
+    this.layers = Object.fromEntries(["overlays", "reach", "rings", "counters", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.defs = s("defs", null,
+      pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
+    this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
+    this.stage = h("div", { class: "stage" }, this.ground, this.svg);
+    this.el = h("div", { class: "map", tabindex: "0", role: "application", "aria-label": "Map", "aria-roledescription": "map" }, this.stage);
+    /** @type {Set<string>} */
+    this.known = new Set();
+    this.listen();
+    new ResizeObserver(() => { if (this.el.clientWidth) { if (!this.placed) this.fit(); else this.apply(); } }).observe(this.el);
+    this.placed = false;
+  }
+
+  /** @param {BoardData} data @param {string} svgText */
+  load(data, svgText) {
+    this.data = data;
+    this.spaces = new Map(data.spaces.map((space) => [space.id, space]));
+    this.areas = data.kind === "area";
+    const sample = data.spaces[0]?.polygon ?? [[0, 0], [60, 60]];
+    const ys = sample.map((p) => p[1]);
+    this.hex = data.unit ?? Math.max(...ys) - Math.min(...ys);
+    this.counter = data.counter ?? this.hex * 0.78;
+    for (const el of [this.stage, this.svg]) Object.assign(el.style, { width: `${data.width}px`, height: `${data.height}px` });
+    this.svg.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
+    this.svg.style.setProperty("--H", String(this.hex));
+    this.setGround(svgText);
+  }
+
+  /** @param {string} svgText */
+  setGround(svgText) {
+    const parsed = new DOMParser().parseFromString(svgText, "image/svg+xml").documentElement;
+    if (parsed.nodeName !== "svg") return;
+    const svg = document.importNode(parsed, true);
+    svg.setAttribute("width", String(this.data.width));
+    svg.setAttribute("height", String(this.data.height));
+    svg.setAttribute("aria-hidden", "true");
+    this.ground.replaceChildren(svg);
+  }
+
+  /** Art that came from the server, kept as symbols. @param {Record<string, string>} art */
+  learn(art) {
+    for (const [key, text] of Object.entries(art)) {
+      if (this.known.has(key)) continue;
+      const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+      if (parsed.nodeName !== "svg") continue;
+      const symbol = s("symbol", { id: `art-${key}`, viewBox: parsed.getAttribute("viewBox") ?? "0 0 100 100", overflow: "visible" });
+      symbol.append(...[...parsed.childNodes].map((node) => document.importNode(node, true)));
+      this.defs.append(symbol);
+      this.known.add(key);
+    }
+  }
+
+  // Where things are.
+
+  /** @param {Piece[]} pieces */
+  setPieces(pieces) {
+    this.pieces = new Map(pieces.map((piece) => [piece.id, piece]));
+    this.stacks = new Map();
+    for (const piece of pieces) {
+      if (!piece.space || !this.spaces.has(piece.space)) continue;
+      const stack = this.stacks.get(piece.space);
+      if (stack) stack.push(piece); else this.stacks.set(piece.space, [piece]);
+    }
+    this.spots = new Map();
+    const order = [...this.stacks.keys()].sort((a, b) => (this.spaces.get(a)?.y ?? 0) - (this.spaces.get(b)?.y ?? 0));
+    // Stacks that look as before keep their elements: most moves change one or two.
+    /** @type {Map<string, {look: string, el: SVGElement, spots: [string, Spot][]}>} */
+    const now = new Map();
+    const drawn = [];
+    for (const id of order) {
+      const stack = this.stacks.get(id) ?? [];
+      const look = stack.map((piece) => `${piece.id} ${piece.art}`).join("|");
+      const known = this.drawn.get(id);
+      if (known?.look === look) {
+        for (const [unit, spot] of known.spots) this.spots.set(unit, spot);
+        now.set(id, known);
+        drawn.push(known.el);
+        continue;
+      }
+      const el = this.drawStack(id, stack);
+      now.set(id, { look, el, spots: stack.map((piece) => [piece.id, /** @type {Spot} */ (this.spots.get(piece.id))]) });
+      drawn.push(el);
+    }
+    this.drawn = now;
+    const children = this.layers.counters.children;
+    if (drawn.length !== children.length || drawn.some((el, at) => el !== children[at])) this.layers.counters.replaceChildren(...drawn);
+    if (this.fanned && !this.stacks.has(this.fanned)) this.fanned = null;
+    this.drawFan();
+  }
+
+  /** @param {string} id @param {Piece[]} stack */
+  drawStack(id, stack) {
+    const space = /** @type {BoardSpace} */ (this.spaces.get(id));
+    const group = s("g", { class: "stack", data: { space: id } });
+    if (this.areas) {
+      const spots = this.rows(space, stack);
+      stack.forEach((piece, at) => {
+        this.spots.set(piece.id, spots[at]);
+        group.append(this.drawPiece(piece, spots[at]));
+      });
+      return group;
+    }
+    const spot = { x: space.x, y: space.y + this.hex * 0.055, size: this.counter };
+    const edges = Math.min(stack.length - 1, 3);
+    for (let edge = edges; edge > 0; edge--) {
+      const under = stack[Math.min(edge, stack.length - 1)];
+      const by = edge * this.counter * 0.045;
+      group.append(s("rect", { class: `edge ${camp(under.side)}`, x: spot.x - spot.size / 2 + by, y: spot.y - spot.size / 2 - by, width: spot.size, height: spot.size, rx: spot.size * (under.side === "axis" ? 0.03 : 0.13) }));
+    }
+    for (const piece of stack) this.spots.set(piece.id, spot);
+    group.append(this.drawPiece(stack[0], spot));
+    if (stack.length > 1) {
+      const r = this.counter * 0.15;
+      group.append(s("g", { class: "count", transform: `translate(${spot.x + spot.size * 0.47} ${spot.y + spot.size * 0.47})` }, s("circle", { r }), s("text", { y: r * 0.55, "font-size": r * 1.65 }, stack.length)));
+    }
+    return group;
+  }
+
+  /** Counters of an area side by side, overlapping where they must. @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
+  rows(space, stack) {
+    const size = this.counter;
+    const wide = Math.max(space.room || size * 3.2, size);
+    /** @type {Piece[][]} */
+    const rows = [];
+    for (const side of new Set(stack.map((piece) => piece.side))) {
+      const own = stack.filter((piece) => piece.side === side);
+      const most = Math.max(2, Math.floor((wide - size) / (size * 0.42)) + 1);
+      for (let at = 0; at < own.length; at += most) rows.push(own.slice(at, at + most));
+    }
+    const down = Math.min(size * 1.02, rows.length > 2 ? (size * 2.4) / rows.length : size);
+    /** @type {Map<string, Spot>} */
+    const spots = new Map();
+    rows.forEach((row, line) => {
+      const step = row.length > 1 ? Math.min(size * 1.02, (wide - size) / (row.length - 1)) : 0;
+      row.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((row.length - 1) * step) / 2 + at * step, y: space.y - ((rows.length - 1) * down) / 2 + line * down, size }));
+    });
+    return stack.map((piece) => /** @type {Spot} */ (spots.get(piece.id)));
+  }
+
+  /** @param {Piece} piece @param {Spot} spot @param {string} [cls] */
+  drawPiece(piece, spot, cls = "") {
+    const { x, y, size } = spot;
+    const round = piece.side === "axis" ? 0.03 : 0.13;
+    return s("g", { class: `unit ${camp(piece.side)} ${cls}`, data: { unit: piece.id }, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
+      s("g", { class: "lift" },
+        s("rect", { class: "halo", x: -size / 2 - 2.5, y: -size / 2 - 2.5, width: size + 5, height: size + 5, rx: size * round + 2.5 }),
+        s("use", { href: `#art-${piece.art ?? ""}`, x: -size / 2, y: -size / 2, width: size, height: size }),
+        s("rect", { class: "chip", x: -size * 0.38, y: -size * 0.38, width: size * 0.76, height: size * 0.76, rx: size * (piece.side === "axis" ? 0.04 : 0.3) })));
+  }
+
+  // What lights up.
+
+  /** @param {Lights} lights */
+  light(lights) {
+    const units = new Set(lights.units ?? []);
+    const chosen = new Set(lights.chosen ?? []);
+    const lit = [...this.layers.counters.querySelectorAll(".unit"), ...this.layers.fan.querySelectorAll(".unit")];
+    for (const el of lit) {
+      const id = /** @type {SVGElement} */ (el).dataset.unit ?? "";
+      const here = this.areas || el.closest(".fan") ? [id] : (this.stacks.get(this.pieces.get(id)?.space ?? "") ?? []).map((each) => each.id);
+      el.classList.toggle("lit", here.some((each) => units.has(each)));
+      const on = here.some((each) => chosen.has(each));
+      el.classList.toggle("chosen", on);
+      if (on && this.areas) el.parentElement?.append(el);
+    }
+    const rings = [];
+    const inSet = lights.reach ? Object.keys(lights.reach) : [];
+    const threats = new Set(lights.threats ?? []);
+    const reach = [];
+    const set = [...new Set([...inSet, ...(lights.spaces ?? [])])].filter((id) => !threats.has(id)).map((id) => this.spaces.get(id)).filter(isSpace);
+    const own = (lights.chosen ?? []).map((id) => this.spaces.get(this.pieces.get(id)?.space ?? "")).filter(isSpace);
+    if (set.length) {
+      const bright = [...new Set([...set, ...own, ...[...threats].map((id) => this.spaces.get(id)).filter(isSpace)])];
+      const w = this.data.width;
+      const height = this.data.height;
+      reach.push(s("path", { class: "scrim", "fill-rule": "evenodd", d: `M${-w} ${-height}h${3 * w}v${3 * height}h${-3 * w}Z${bright.map((space) => ringPath(space.polygon)).join("")}` }));
+      // Areas keep their borders; hexes melt into one outline.
+      const d = this.areas ? set.map((space) => ringPath(space.polygon)).join("") : outline(set);
+      reach.push(s("path", { class: "glow wide", d }), s("path", { class: "glow", d }), s("path", { class: "edge-line", d }));
+      for (const space of set) {
+        const cost = lights.reach?.[space.id];
+        if (cost === undefined) continue;
+        const busy = this.stacks.has(space.id) || this.areas;
+        reach.push(this.costMark(space, costShort(cost), busy));
+      }
+    }
+    for (const id of threats) {
+      const space = this.spaces.get(id);
+      if (space) rings.push(...this.ring(space, "threat"));
+    }
+    for (const space of new Set([...own, ...(lights.chosenSpaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace)])) rings.push(...this.ring(space, "chosen"));
+    for (const [from, to] of lights.arrows ?? []) rings.push(...this.arrow(from, to));
+    this.layers.reach.replaceChildren(...reach);
+    this.layers.rings.replaceChildren(...rings);
+    this.drawPath(lights.path ?? null);
+    if (lights.trail?.length) this.drawTrail(lights.trail);
+  }
+
+  /** @param {BoardSpace} space @param {string} text @param {boolean} small */
+  costMark(space, text, small) {
+    const H = this.hex;
+    if (!small) return s("text", { class: "cost", x: space.x, y: space.y + H * 0.11, "font-size": H * 0.3 }, text);
+    const spot = this.areas ? this.badgeSpot(space) : { x: space.x + H * 0.36, y: space.y - H * 0.3 };
+    const r = this.areas ? H * 0.24 : H * 0.17;
+    return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text));
+  }
+
+  /** A free place in an area for a figure: away from its counters. @param {BoardSpace} space */
+  badgeSpot(space) {
+    const spots = (this.stacks.get(space.id) ?? []).map((piece) => this.spots.get(piece.id)).filter((spot) => spot !== undefined);
+    const tries = [[space.x, space.y]];
+    const cx = space.polygon.reduce((sum, p) => sum + p[0], 0) / space.polygon.length;
+    const cy = space.polygon.reduce((sum, p) => sum + p[1], 0) / space.polygon.length;
+    for (const by of [0, 0.3, 0.5, 0.65]) for (const [x, y] of space.polygon) tries.push([cx + (x - cx) * by, cy + (y - cy) * by]);
+    let best = tries[0];
+    let far = -1;
+    for (const [x, y] of tries) {
+      if (!inside(space.polygon, x, y)) continue;
+      const free = Math.min(...spots.map((spot) => Math.max(Math.abs(spot.x - x), Math.abs(spot.y - y))), Math.hypot(space.x - x, space.y - y) * 0.9, this.hex * 1.2);
+      if (free > far) { far = free; best = [x, y]; }
+    }
+    return { x: best[0], y: best[1] };
+  }
+
+  /** @param {BoardSpace} space @param {string} kind */
+  ring(space, kind) {
+    const d = ringPath(shrink(space.polygon, this.areas ? 0.985 : 0.97));
+    return [s("path", { class: `ring soft ${kind}`, d }), s("path", { class: "ring white", d }), s("path", { class: `ring ${kind}`, d })];
+  }
+
+  /** @param {string} from @param {string} to */
+  arrow(from, to) {
+    const a = this.spaces.get(from);
+    const b = this.spaces.get(to);
+    if (!a || !b || a === b) return [];
+    const H = this.hex;
+    const d = Math.hypot(b.x - a.x, b.y - a.y);
+    const [ux, uy] = [(b.x - a.x) / d, (b.y - a.y) / d];
+    const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+    const [l, w] = [H * 0.14, H * 0.12];
+    return [s("path", { class: "attack-arrow", d: `M${mx - ux * l - uy * w} ${my - uy * l + ux * w}L${mx + ux * l * 1.3} ${my + uy * l * 1.3}L${mx - ux * l + uy * w} ${my - uy * l - ux * w}Z` })];
+  }
+
+  /** @param {Lights["path"]} path */
+  drawPath(path) {
+    const drawn = [];
+    const tags = [];
+    if (path && path.spaces.length > 1) {
+      const H = this.hex;
+      const points = path.spaces.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
+      const d = spline(points);
+      drawn.push(s("path", { class: "way case", d }), s("path", { class: "way", d }));
+      for (const id of path.spaces.slice(1, -1)) {
+        const space = this.spaces.get(id);
+        if (!space || path.costs[id] === undefined) continue;
+        drawn.push(s("g", { class: "bead", transform: `translate(${space.x} ${space.y})` }, s("circle", { r: H * 0.2 }), s("text", { y: H * 0.085, "font-size": H * 0.25 }, costShort(path.costs[id]))));
+      }
+      const end = points[points.length - 1];
+      const ghost = path.ghost && this.pieces.get(path.ghost);
+      if (ghost) {
+        const spot = { x: end[0], y: end[1] + (this.areas ? 0 : H * 0.055), size: this.counter };
+        const el = this.drawPiece(ghost, spot, "ghost");
+        el.removeAttribute("data-unit");
+        drawn.push(el);
+      }
+      if (path.tag) tags.push(this.tag(end[0], end[1] - H * 0.72, path.tag));
+    }
+    this.layers.path.replaceChildren(...drawn);
+    this.layers.tags.replaceChildren(...tags);
+  }
+
+  /** @param {number} x @param {number} y @param {string} text */
+  tag(x, y, text) {
+    const k = Math.max(this.hex / 60, 0.75);
+    const width = (text.length * 6.6 + 26) * k;
+    return s("g", { class: "tag", transform: `translate(${x} ${y})` }, s("rect", { x: -width / 2, y: -13 * k, width, height: 26 * k, rx: 13 * k }), s("text", { y: 5 * k, "font-size": 14 * k }, text));
+  }
+
+  /** Where something just went, for those who want no motion. @param {string[]} ids */
+  drawTrail(ids) {
+    const points = ids.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
+    if (points.length > 1) this.layers.path.append(s("path", { class: "trail", d: spline(points) }));
+  }
+
+  /** @param {Overlay[]} overlays @param {Record<string, string>|null} control @param {Marker[]} markers @param {string|null} me */
+  setOverlays(overlays, control, markers, me) {
+    const drawn = [];
+    if (control) {
+      for (const side of new Set(Object.values(control))) {
+        const held = Object.keys(control).filter((id) => control[id] === side).map((id) => this.spaces.get(id)).filter(isSpace);
+        drawn.push(s("path", { class: `control ${camp(side)}`, d: held.map((space) => ringPath(shrink(space.polygon, 0.985))).join("") }));
+      }
+      for (const space of this.data.spaces) {
+        if (space.vp) drawn.push(this.tag(space.x, space.y - this.hex * 0.7, `${space.vp} VP`));
+      }
+    }
+    for (const overlay of overlays) {
+      const sort = overlayGroup(overlay.id);
+      const held = (overlay.spaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace);
+      const foe = overlay.side && me && overlay.side !== me ? "foe" : "own";
+      if (held.length) {
+        const d = outline(held);
+        if (sort === "zones") drawn.push(s("path", { class: `zone-fill ${foe}`, d: held.map((space) => ringPath(space.polygon)).join("") }));
+        drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d }));
+      }
+      for (const line of overlay.lines ?? []) {
+        const points = line.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
+        if (points.length > 1) {
+          const d = spline(points);
+          const cut = /cut|no path|too long|out of/i.test(overlay.text ?? "") ? "cut" : "";
+          drawn.push(s("path", { class: `line case ${sort}`, d }), s("path", { class: `line ${sort} ${cut}`, d }), s("path", { class: "line ticks", d }));
+          if (overlay.text) {
+            const [x, y] = points[Math.floor(points.length / 2)];
+            drawn.push(this.tag(x, y, overlay.text.length > 24 ? overlay.name : overlay.text));
+          }
+        }
+      }
+    }
+    for (const marker of markers) {
+      // The drawn map already shows what never changes.
+      if (/^(box|fort|minefield|mines|village|depot|source)$/.test(marker.kind) || (/victory/.test(marker.kind) && !control)) continue;
+      const a = this.spaces.get(marker.space);
+      if (!a) continue;
+      const b = marker.beside ? this.spaces.get(marker.beside) : null;
+      const [x, y] = b ? [(a.x + b.x) / 2, (a.y + b.y) / 2] : [a.x - this.hex * 0.36, a.y - this.hex * 0.34];
+      drawn.push(this.marker(marker, x, y));
+    }
+    this.layers.overlays.replaceChildren(...drawn);
+  }
+
+  /** @param {Marker} marker @param {number} x @param {number} y */
+  marker(marker, x, y) {
+    const r = this.hex * 0.15;
+    const word = marker.text || marker.kind;
+    const el = s("g", { class: `marker ${marker.kind} ${camp(marker.side)}`, transform: `translate(${x} ${y})` }, s("title", null, `${marker.kind}${marker.text ? `: ${marker.text}` : ""}`));
+    if (/breach|gap|lane/i.test(marker.kind)) el.append(s("circle", { r, class: "gap" }), s("path", { d: `M${-r * 0.6} ${-r}q${-r * 0.7} ${r} 0 ${2 * r}M${r * 0.6} ${-r}q${r * 0.7} ${r} 0 ${2 * r}`, class: "brackets" }));
+    else el.append(s("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: r * 0.3 }), s("text", { y: r * 0.55, "font-size": r * 1.5 }, /^\d/.test(word) ? word : word.charAt(0).toUpperCase()));
+    return el;
+  }
+
+  // Stacks that fan out.
+
+  /** @param {string|null} space */
+  fan(space) {
+    this.fanned = space && (this.stacks.get(space)?.length ?? 0) > 1 ? space : null;
+    this.drawFan();
+  }
+
+  drawFan() {
+    const parts = [];
+    const space = this.fanned ? this.spaces.get(this.fanned) : null;
+    const stack = this.fanned ? this.stacks.get(this.fanned) ?? [] : [];
+    if (space && stack.length > 1) {
+      const size = this.counter * 1.04;
+      const perRow = Math.min(5, stack.length);
+      const rows = Math.ceil(stack.length / perRow);
+      const gap = size * 0.1;
+      const width = perRow * (size + gap) + gap;
+      const height = rows * (size + gap) + gap;
+      const x = Math.min(Math.max(space.x, width / 2), this.data.width - width / 2);
+      const y = Math.min(Math.max(space.y, height / 2), this.data.height - height / 2);
+      parts.push(s("rect", { class: "plate", x: x - width / 2, y: y - height / 2, width, height, rx: 12 }));
+      stack.forEach((piece, at) => {
+        const spot = { x: x - width / 2 + gap + size / 2 + (at % perRow) * (size + gap), y: y - height / 2 + gap + size / 2 + Math.floor(at / perRow) * (size + gap), size };
+        const el = this.drawPiece(piece, spot, "fan");
+        if (at < 9) el.append(s("g", { class: "digit", transform: `translate(${-size / 2 + 2} ${-size / 2 + 2})` }, s("circle", { r: size * 0.14 }), s("text", { y: size * 0.075, "font-size": size * 0.21 }, at + 1)));
+        parts.push(el);
+      });
+    }
+    this.layers.fan.replaceChildren(...parts);
+  }
+
+  // The keyboard's place on the map.
+
+  /** @param {string|null} id */
+  setCursor(id) {
+    this.cursor = id;
+    const space = id ? this.spaces.get(id) : null;
+    this.layers.cursor.replaceChildren(...(space ? [s("path", { class: "cursor case", d: ringPath(shrink(space.polygon, 0.94)) }), s("path", { class: "cursor", d: ringPath(shrink(space.polygon, 0.94)) })] : []));
+    if (space) this.reveal(space.x, space.y);
+  }
+
+  /** The space next to the cursor in a direction. @param {number} dx @param {number} dy */
+  walk(dx, dy) {
+    const here = this.cursor ? this.spaces.get(this.cursor) : null;
+    if (!here) {
+      const middle = this.toBoard(this.el.clientWidth / 2, this.el.clientHeight / 2);
+      this.setCursor(this.at(middle.x, middle.y) ?? this.data.spaces[0]?.id ?? null);
+      return;
+    }
+    let best = null;
+    let least = Infinity;
+    const near = new Set(Object.values(here.neighbours ?? {}));
+    for (const space of this.data.spaces) {
+      if (space === here) continue;
+      const [x, y] = [space.x - here.x, space.y - here.y];
+      const along = x * dx + y * dy;
+      if (along <= 1) continue;
+      const across = Math.abs(x * dy - y * dx);
+      if (across > along * 1.9) continue;
+      const cost = Math.hypot(x, y) + across * 0.9 - (near.has(space.id) ? this.hex * 0.2 : 0);
+      if (cost < least) { least = cost; best = space; }
+    }
+    if (best) this.setCursor(best.id);
+  }
+
+  // Looking.
+
+  /** @param {number} x @param {number} y pixels inside the element */
+  toBoard(x, y) {
+    return { x: (x - this.tx) / this.scale, y: (y - this.ty) / this.scale };
+  }
+
+  /** Where a point of the board is, in pixels of the element. @param {number} x @param {number} y */
+  toScreen(x, y) {
+    return { x: x * this.scale + this.tx, y: y * this.scale + this.ty };
+  }
+
+  /** @param {number} x @param {number} y @returns {string|null} */
+  at(x, y) {
+    if (this.areas) return this.data.spaces.find((space) => inside(space.polygon, x, y))?.id ?? null;
+    let best = null;
+    let least = this.hex * 0.62;
+    for (const space of this.data.spaces) {
+      const d = Math.hypot(space.x - x, space.y - y);
+      if (d < least) { least = d; best = space.id; }
+    }
+    return best;
+  }
+
+  fitScale() {
+    return Math.min(this.el.clientWidth / this.data.width, this.el.clientHeight / this.data.height);
+  }
+
+  fit() {
+    if (!this.el.clientWidth || !this.data.spaces.length) return;
+    this.placed = true;
+    this.scale = this.fitScale();
+    this.centre(this.data.width / 2, this.data.height / 2);
+  }
+
+  /** @param {number} x @param {number} y @param {number} [scale] */
+  centre(x, y, scale = this.scale) {
+    this.placed = true;
+    this.scale = scale;
+    this.tx = this.el.clientWidth / 2 - x * scale;
+    this.ty = this.el.clientHeight / 2 - y * scale;
+    this.apply();
+  }
+
+  /** Move only if the point is near the edge or outside. @param {number} x @param {number} y */
+  reveal(x, y) {
+    const p = this.toScreen(x, y);
+    const margin = Math.min(80, this.el.clientWidth / 5);
+    if (p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin) this.centre(x, y);
+  }
+
+  /** @param {number} by @param {number} [x] @param {number} [y] pixels that stay where they are */
+  zoom(by, x = this.el.clientWidth / 2, y = this.el.clientHeight / 2) {
+    const least = Math.min(this.fitScale() * 0.8, 1);
+    const scale = Math.min(Math.max(this.scale * by, least), Math.max(170 / this.hex, 2));
+    const at = this.toBoard(x, y);
+    this.scale = scale;
+    this.tx = x - at.x * scale;
+    this.ty = y - at.y * scale;
+    this.moving();
+    this.apply();
+  }
+
+  /** @param {number} dx @param {number} dy */
+  pan(dx, dy) {
+    this.tx += dx;
+    this.ty += dy;
+    this.moving();
+    this.apply();
+  }
+
+  /** While the map moves it is one picture for the compositor; at rest it is drawn sharp. */
+  moving() {
+    this.stage.classList.add("moving");
+    clearTimeout(this.rest);
+    this.rest = window.setTimeout(() => this.stage.classList.remove("moving"), 180);
+  }
+
+  /** @type {number|undefined} */
+  rest;
+
+  apply() {
+    const w = this.data.width * this.scale;
+    const height = this.data.height * this.scale;
+    this.tx = hold(this.tx, w, this.el.clientWidth);
+    this.ty = hold(this.ty, height, this.el.clientHeight);
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.stage.style.transform = `translate(${this.tx.toFixed(2)}px, ${this.ty.toFixed(2)}px) scale(${this.scale.toFixed(4)})`;
+      const H = this.hex * this.scale;
+      this.el.classList.toggle("far", H < 34 && !this.areas);
+      this.el.classList.toggle("chips", H < 26 && !this.areas);
+      this.handlers.look();
+    });
+  }
+
+  frame = 0;
+
+  // Fingers, mouse, wheel.
+
+  listen() {
+    const el = this.el;
+    /** @type {Map<number, {x: number, y: number}>} */
+    const down = new Map();
+    /** @type {{x: number, y: number, unit: string|null, touch: boolean, moved: boolean, drag: boolean, shift: boolean}|null} */
+    let press = null;
+    let pinch = 0;
+    /** @type {SVGElement|null} */
+    let ghost = null;
+    const local = /** @param {PointerEvent|WheelEvent} event */ (event) => {
+      const box = el.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
+    const unitOf = /** @param {Event} event */ (event) => /** @type {SVGElement|null} */ (/** @type {Element} */ (event.target).closest?.("[data-unit]"))?.dataset.unit ?? null;
+
+    el.addEventListener("pointerdown", (event) => {
+      if (/** @type {Element} */ (event.target).closest("button, .on-map")) return;
+      const p = local(event);
+      down.set(event.pointerId, p);
+      el.setPointerCapture(event.pointerId);
+      if (down.size === 2) {
+        const [a, b] = [...down.values()];
+        pinch = Math.hypot(a.x - b.x, a.y - b.y);
+        if (press) press.moved = true;
+        return;
+      }
+      const unit = unitOf(event);
+      press = { ...p, unit, touch: event.pointerType !== "mouse", moved: false, drag: !!unit && this.handlers.mayDrag(unit), shift: event.shiftKey };
+    });
+    el.addEventListener("pointermove", (event) => {
+      const p = local(event);
+      const last = down.get(event.pointerId);
+      if (!last) {
+        if (event.pointerType === "mouse") {
+          const at = this.toBoard(p.x, p.y);
+          this.handlers.hover(unitOf(event), this.at(at.x, at.y), p.x, p.y);
+        }
+        return;
+      }
+      down.set(event.pointerId, p);
+      if (down.size === 2) {
+        const [a, b] = [...down.values()];
+        const now = Math.hypot(a.x - b.x, a.y - b.y);
+        if (pinch > 0) this.zoom(now / pinch, (a.x + b.x) / 2, (a.y + b.y) / 2);
+        pinch = now;
+        this.pan((p.x - last.x) / 2, (p.y - last.y) / 2);
+        return;
+      }
+      if (!press) return;
+      if (!press.moved && Math.hypot(p.x - press.x, p.y - press.y) < (press.touch ? 10 : 5)) return;
+      if (!press.moved && press.drag && press.unit && !press.touch) {
+        const piece = this.pieces.get(press.unit);
+        if (piece) {
+          this.handlers.unit(press.unit, { touch: false, shift: false, x: p.x, y: p.y });
+          ghost = this.drawPiece(piece, { x: 0, y: 0, size: this.counter }, "ghost");
+          ghost.removeAttribute("data-unit");
+          this.layers.cursor.append(ghost);
+        }
+      }
+      press.moved = true;
+      if (ghost) {
+        const at = this.toBoard(p.x, p.y);
+        ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
+        this.handlers.hover(null, this.at(at.x, at.y), p.x, p.y);
+      } else this.pan(p.x - last.x, p.y - last.y);
+    });
+    const up = /** @param {PointerEvent} event */ (event) => {
+      const p = local(event);
+      if (!down.delete(event.pointerId) || !press) return;
+      const was = press;
+      if (down.size) return;
+      press = null;
+      const at = this.toBoard(p.x, p.y);
+      if (ghost) {
+        ghost.remove();
+        ghost = null;
+        const space = this.at(at.x, at.y);
+        if (space && was.unit && event.type === "pointerup") this.handlers.drop(was.unit, space);
+        return;
+      }
+      if (was.moved || event.type !== "pointerup" || event.button > 0) return;
+      const how = { touch: was.touch, shift: was.shift, x: p.x, y: p.y };
+      if (was.unit) this.handlers.unit(was.unit, how);
+      else {
+        const space = this.at(at.x, at.y);
+        if (space) this.handlers.space(space, how);
+      }
+    };
+    el.addEventListener("pointerup", up);
+    el.addEventListener("pointercancel", up);
+    el.addEventListener("pointerleave", () => this.handlers.hover(null, null, 0, 0));
+    el.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const p = local(event);
+      if (event.ctrlKey || !event.shiftKey) this.zoom(Math.exp(-Math.max(-120, Math.min(120, event.deltaY)) * (event.ctrlKey ? 0.01 : 0.0022)), p.x, p.y);
+      else this.pan(-event.deltaY, -event.deltaX);
+    }, { passive: false });
+    el.addEventListener("dblclick", (event) => event.preventDefault());
+  }
+
+  // Showing what happened.
+
+  /**
+   * Let a counter run along spaces; the caller then draws the position as it is.
+   * @param {string} unit @param {string[]} ids @param {number} ms
+   */
+  async run(unit, ids, ms) {
+    const points = ids.map((id) => this.spaces.get(id)).filter(isSpace);
+    const piece = this.pieces.get(unit);
+    if (!piece || points.length < 2 || ms <= 0 || reducedMotion()) return;
+    const el = this.drawPiece(piece, { x: 0, y: 0, size: this.counter }, "running");
+    el.removeAttribute("data-unit");
+    const start = this.spots.get(unit);
+    const old = this.areas ? this.layers.counters.querySelector(`[data-unit="${CSS.escape(unit)}"]`) : null;
+    old?.classList.add("away");
+    this.layers.tags.append(el);
+    const line = points.map((space, at) => (at === 0 && start ? [start.x, start.y] : [space.x, space.y + (this.areas ? 0 : this.hex * 0.055)]));
+    const moves = line.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const animation = el.animate(moves, { duration: ms, easing: "cubic-bezier(.2,.7,.3,1)", fill: "forwards" });
+    this.running.add(animation);
+    await animation.finished.catch(() => {});
+    this.running.delete(animation);
+    el.remove();
+    old?.classList.remove("away");
+  }
+
+  /** @type {Set<Animation>} */
+  running = new Set();
+
+  hurry() {
+    for (const animation of this.running) animation.finish();
+  }
+
+  /** A short ring round a space where something happened. @param {string} id @param {string} kind */
+  flash(id, kind = "chosen") {
+    const space = this.spaces.get(id);
+    if (!space) return;
+    const parts = this.ring(space, kind);
+    this.layers.tags.append(...parts);
+    setTimeout(() => parts.forEach((part) => part.remove()), 700);
+  }
+}
+
+/** Keep the map in sight: no empty table beyond a small margin. @param {number} at @param {number} size @param {number} room */
+function hold(at, size, room) {
+  const margin = 28;
+  if (size <= room) return Math.min(Math.max(at, 0), room - size) === at && size < room * 0.6 ? at : (room - size) / 2;
+  return Math.min(Math.max(at, room - size - margin), margin);
+}
+
+/** @param {BoardSpace|null|undefined} space @returns {space is BoardSpace} */
+function isSpace(space) {
+  return !!space;
+}
+
+/** Which tool an overlay belongs to. @param {string} id */
+export function overlayGroup(id) {
+  const word = id.toLowerCase();
+  if (/^(zoc|zone)/.test(word)) return "zones";
+  if (/^(com|hq|range)/.test(word)) return "command";
+  if (/^sup/.test(word)) return "supply";
+  return "other";
+}
+
+/** @param {string} id @param {string} colour */
+function pattern(id, colour) {
+  return s("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { d: "M0 0v8", stroke: colour, "stroke-width": 2.4 }));
+}
+
+/** @param {string} id */
+function dots(id) {
+  return s("pattern", { id, width: 7, height: 7, patternUnits: "userSpaceOnUse" }, s("circle", { cx: 2, cy: 2, r: 1.1, fill: "#8F6B31" }));
+}
+
+/** The art of a counter outside the map. @param {Piece} piece @param {number} size */
+export function counterPicture(piece, size) {
+  return s("svg", { class: "counter", width: size, height: size, viewBox: "-4 -4 108 108", "aria-hidden": "true" }, s("use", { href: `#art-${piece.art ?? ""}`, width: 100, height: 100 }));
+}
+
+export { icon };

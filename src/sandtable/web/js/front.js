@@ -1,0 +1,299 @@
+// The front page: the four games, yours, open tables, and a new game in three clicks.
+
+import { announce, button, capital, dialog, h, icon, iconButton, mark, put, s, toast } from "./dom.js";
+import { api, cached, change, gameUrl, keep, keepSeat, mySeats, settings, shortName, theme, titles } from "./api.js";
+import { keysHelp } from "./keys.js";
+import { copy, openSettings } from "./play.js";
+
+/** @typedef {import("./types.js").TitleInfo} TitleInfo */
+
+/** @type {Record<string, {sub: string, note: string, time: string, kind: string, weight: number}>} */
+const BLURB = {
+  battleaxe: { sub: "Wavell against Rommel, June 1941", note: "Take Halfaya and Capuzzo before the panzer divisions wake. Impulses end when the sun goes down.", time: "2 h", kind: "areas, 42 units", weight: 2 },
+  gallop: { sub: "Both armies, May and June 1942", note: "Whole divisions, one odds table, sandstorms, and the right moment to run for Tobruk.", time: "2 h", kind: "hexes, 34 units", weight: 2 },
+  cauldron: { sub: "The southern flank, battalion by battalion", note: "Chits from a cup decide who moves. Breach the mines or lose the supply to go on.", time: "3–7 h", kind: "hexes, 83 units", weight: 3 },
+  theseus: { sub: "The Gazala battles in full", note: "Action points, reaction, command and supply. The deepest of the four.", time: "4–12 h", kind: "hexes, 99 units", weight: 5 },
+};
+const ORDER = ["battleaxe", "gallop", "cauldron", "theseus"];
+const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "searches as long as its time allows"]];
+
+/** @param {HTMLElement} root @param {string} screen @param {string[]} rest */
+export async function frontPage(root, screen, rest) {
+  const cards = h("div", { class: "cards" });
+  const mine = h("div", { class: "game-list" }, h("p", { class: "mut" }, "Looking …"));
+  const open = h("div", { class: "game-list" }, h("p", { class: "mut" }, "Looking …"));
+  const account = h("button", { type: "button", class: "nav-link", onclick: () => accountDialog() }, icon("person", 18), h("span", { class: "account-name" }, "Sign in"));
+  put(root, h("div", { class: "front" },
+    h("a", { class: "skip", href: "#games", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); root.querySelector("button")?.focus(); } }, "Skip to games"),
+    h("header", { class: "hero" }, h("div", { class: "hero-map", "aria-hidden": "true" }),
+      h("div", { class: "hero-bar" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("span", { class: "grow" }), h("nav", { class: "pill", "aria-label": "Site" },
+        h("a", { class: "nav-link", href: "#games", onclick: go("#games") }, "Games"), h("button", { type: "button", class: "nav-link", onclick: () => rulesDialog() }, "Rules"), h("button", { type: "button", class: "nav-link", onclick: () => upload() }, "Open a record"), h("button", { type: "button", class: "nav-link", onclick: () => { keep("text", true); toast("Games open as text from now on. The button Map view goes back."); } }, icon("text", 18), "Text view"), account,
+        iconButton("gear", "Settings", () => openSettings(null)), iconButton(theme() === "day" ? "moon" : "sun", "Day or night", (event) => { change({ theme: theme() === "day" ? "night" : "day" }); /** @type {HTMLElement} */ (event.currentTarget).replaceChildren(icon(theme() === "day" ? "moon" : "sun")); }))),
+      h("div", { class: "hero-text" }, h("h1", null, "The Western Desert, ", h("br"), "1941 and 1942"), h("p", null, "Four board wargames with every rule enforced. Play a friend, play by post, or play an opponent that explains its moves."),
+        h("div", { class: "row wrap" }, button("Start a game", () => newGame(null), { cls: "primary large" }), button("Watch one", () => watch(), { cls: "large" })))),
+    h("main", { class: "front-main" }, h("h2", { class: "sr", id: "games" }, "Games"), cards,
+      h("div", { class: "thirds" },
+        h("section", { "aria-labelledby": "mine-h" }, h("div", { class: "row spread" }, h("h2", { id: "mine-h" }, "Your games"), h("span", { class: "mut mine-count" })), mine),
+        h("section", { "aria-labelledby": "open-h" }, h("div", { class: "row spread" }, h("h2", { id: "open-h" }, "Open tables"), h("span", { class: "mut" }, "join as either side")), open),
+        h("section", { "aria-labelledby": "ways-h" }, h("h2", { id: "ways-h" }, "Ways to play"), way("cpu", "Against the computer", "recruit, officer or general", () => newGame(null, "opponent")), way("link", "Send a friend a link", "no account needed", () => newGame(null, "link")), way("two", "Both at one screen", "pass the mouse", () => newGame(null, "hotseat")), way("book", "First orders", "learn a game in its first quarter of an hour", () => chooseLesson()))),
+      h("footer", { class: "foot mut" }, h("button", { type: "button", class: "nav-link", onclick: () => keysHelp() }, "Keys"), h("button", { type: "button", class: "nav-link", onclick: () => credits() }, "Credits"), "Maps and counters drawn by us from the real ground. Values marked reconstructed may differ from the printed games."))));
+  hero(root);
+  try {
+    const all = await titles();
+    const known = all.filter((title) => ORDER.includes(title.id) || !["toy"].includes(title.id)).sort((a, b) => (ORDER.indexOf(a.id) + 9) % 9 - (ORDER.indexOf(b.id) + 9) % 9);
+    put(cards, ...known.map(card));
+    if (screen === "new") newGame(rest[0] ?? null);
+    if (screen === "join" && rest[0]) join(rest[0], rest[1] ?? "");
+  } catch (error) {
+    put(cards, h("p", { role: "alert" }, error instanceof Error ? error.message : String(error), " ", button("Try again", () => location.reload())));
+  }
+  lists(mine, open);
+  api("account").then((found) => { const name = found?.account?.name ?? found?.name; if (name) account.querySelector(".account-name")?.replaceChildren(name); }).catch(() => {});
+}
+
+/** @param {string} id */
+function go(id) {
+  return (/** @type {Event} */ event) => { event.preventDefault(); document.querySelector(id)?.scrollIntoView({ behavior: "smooth" }); };
+}
+
+/** The picture behind the headline: the widest of our maps. @param {HTMLElement} root */
+async function hero(root) {
+  const where = root.querySelector(".hero-map");
+  if (!where) return;
+  put(where, h("img", { src: `/static/art/hero-${theme()}.webp`, alt: "", width: 1440, height: 484, onerror: /** @param {Event} event */ (event) => /** @type {HTMLElement} */ (event.target).remove() }));
+}
+
+addEventListener("themechange", () => { const front = document.querySelector(".front"); if (front) hero(/** @type {HTMLElement} */ (front)); });
+
+/** @param {TitleInfo} title */
+function card(title) {
+  const blurb = BLURB[title.id] ?? { sub: "", note: title.scenarios[0]?.text ?? "", time: "", kind: "", weight: 1 };
+  return h("article", { class: "card" }, h("div", { class: "card-art" }, h("img", { src: `/static/art/${title.id}-${theme()}.webp`, alt: "", loading: "lazy", width: 640, height: 276, onerror: /** @param {Event} event */ (event) => /** @type {HTMLElement} */ (event.target).remove() })),
+    h("div", { class: "card-body" }, h("h3", null, shortName(title.name)), h("p", { class: "sub" }, blurb.sub), h("p", { class: "note" }, blurb.note),
+      h("div", { class: "row card-facts" }, icon("clock", 15), h("span", null, blurb.time), h("span", { class: "grow" }, blurb.kind), h("span", { class: "weight", role: "img", "aria-label": `difficulty ${blurb.weight} of 5` }, Array.from({ length: 5 }, (_, at) => s("svg", { width: 10, height: 10, "aria-hidden": "true" }, s("circle", { cx: 5, cy: 5, r: 4, class: at < blurb.weight ? "full" : "" }))))),
+      h("div", { class: "row" }, h("button", { type: "button", class: "btn primary grow", "aria-label": `Play ${shortName(title.name)}`, data: { play: title.id }, onclick: () => newGame(title.id) }, "Play"), h("button", { type: "button", class: "btn", "aria-label": `Rules of ${shortName(title.name)}`, onclick: () => rulesDialog(title.id) }, "Rules"))));
+}
+
+/** @param {string} sign @param {string} title @param {string} text @param {() => void} act */
+function way(sign, title, text, act) {
+  return h("button", { type: "button", class: "game-row way", onclick: act }, h("span", { class: "way-icon" }, icon(sign, 21)), h("span", { class: "grow" }, h("b", null, title), h("span", { class: "mut line" }, text)), icon("fwd", 18));
+}
+
+/** @param {HTMLElement} mine @param {HTMLElement} open */
+async function lists(mine, open) {
+  const seats = mySeats();
+  const names = Object.fromEntries((await titles().catch(() => [])).map((title) => [title.id, title]));
+  const asked = seats.flatMap((seat) => Object.entries(seat.seats).slice(0, 1).map(([, token]) => ({ game: seat.game, seat: token })));
+  /** @type {any[]} */
+  let found = [];
+  try {
+    const answer = asked.length ? await api("games/mine", { seats: asked.slice(0, 60) }) : await api("games?mine");
+    found = answer.games ?? answer ?? [];
+  } catch {
+    found = seats.map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
+  }
+  const rows = found.map((game) => {
+    const id = game.game ?? game.id;
+    const seat = seats.find((each) => each.game === id);
+    const tokens = Object.entries(seat?.seats ?? {});
+    const sides = tokens.map(([side]) => names[game.title]?.side_names[side] ?? capital(side));
+    const yours = game.status !== "over" && !!game.actor && (tokens.some(([side]) => side === game.actor) || game.yours === true);
+    const side = tokens.find(([each]) => each === game.actor) ?? tokens[0];
+    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : "Open"), h("span", { class: "mut line" }, game.turn ?? (game.result || "")))) };
+  });
+  rows.sort((a, b) => Number(b.yours) - Number(a.yours));
+  put(mine, ...(rows.length ? rows.slice(0, 8).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
+  const waiting = rows.filter((row) => row.yours).length;
+  const count = document.querySelector(".mine-count");
+  if (count && waiting) count.textContent = waiting === 1 ? "one waits for you" : `${waiting} wait for you`;
+  try {
+    const answer = await api("games?lobby");
+    const tables = answer.games ?? answer ?? [];
+    put(open, ...(tables.length ? tables.slice(0, 8).map((/** @type {any} */ game) => lobbyRow(game, names)) : [h("p", { class: "mut" }, "Nobody is waiting. Start a game that is open to all and it stands here.")]));
+  } catch {
+    put(open, h("p", { class: "mut" }, "The list of tables cannot be read now."));
+  }
+}
+
+/** @param {any} game @param {Record<string, TitleInfo>} names */
+function lobbyRow(game, names) {
+  const id = game.game ?? game.id;
+  const title = names[game.title];
+  /** @type {string[]} */
+  const free = game.free?.length ? game.free : Object.entries(game.seats ?? game.players ?? {}).filter(([, seat]) => !(/** @type {any} */ (seat).joined) && /** @type {any} */ (seat).kind !== "opponent").map(([side]) => side);
+  const playing = game.status === "playing";
+  return h("button", { type: "button", class: "game-row", onclick: () => (playing || !free.length ? (location.hash = gameUrl(id)) : join(id, free[0], title, free)) }, h("i", { class: "bullet" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, playing ? "being played" : free.length ? `wants ${free.map((side) => title?.side_names[side] ?? side).join(" or ")}` : "")), h("span", { class: "right" }, h("b", null, playing ? "Watch" : "Join"), h("span", { class: "mut line" }, game.clock ? `${Math.round(game.clock.seconds / 60)} min` : "no clock")));
+}
+
+/** @param {string|undefined} mode */
+function modeWords(mode) {
+  return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: "against the computer", link: "with a friend", open: "open table", sandbox: "sandbox" })[mode ?? ""] ?? "";
+}
+
+/** @param {string} game @param {string} side @param {TitleInfo} [title] @param {string[]} [free] */
+async function join(game, side, title, free = []) {
+  const pick = h("select", { "aria-label": "Side" }, (free.length ? free : [side]).map((each) => h("option", { value: each }, title?.side_names[each] ?? each)));
+  const name = h("input", { type: "text", value: settings.name, maxlength: "40" });
+  const words = h("input", { type: "text", maxlength: "200", placeholder: "anything" });
+  const box = dialog("Join", h("div", null, h("label", { class: "field" }, h("span", null, "You play"), pick), h("label", { class: "field" }, h("span", null, "Your name"), name), h("label", { class: "field" }, h("span", null, "Your words for the dice"), words, h("span", { class: "mut" }, "They are mixed into the seed, so that nobody alone decides the dice.")), button("Join", async () => {
+    try {
+      change({ name: name.value });
+      const answer = await api(`games/${game}/join`, { side: pick.value, name: name.value, words: words.value });
+      const token = answer.seat ?? answer.token ?? answer.seats?.[pick.value];
+      keepSeat({ game, title: title?.id ?? answer.title ?? "", seats: { [pick.value]: token }, mode: "open", at: Date.now() });
+      box.close();
+      location.hash = gameUrl(game, token);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  }, { cls: "primary" })));
+}
+
+/**
+ * A new game: the title, whom you play, begin. Everything else has a good default.
+ * @param {string|null} id @param {string} [mode]
+ */
+export async function newGame(id, mode = "opponent") {
+  const all = (await titles()).filter((title) => !["toy"].includes(title.id));
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", name: settings.name, clock: "", options: /** @type {Record<string, any>} */ ({}) };
+  const body = h("div", { class: "new-game" });
+  const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
+  const draw = () => {
+    const title = chosen.title;
+    if (!title.sides.includes(chosen.side)) chosen.side = title.sides[0];
+    if (!title.scenarios.some((each) => each.id === chosen.scenario)) chosen.scenario = title.scenarios[0].id;
+    put(body, 
+      id ? null : h("fieldset", null, h("legend", null, "Which game"), h("div", { class: "two" }, all.map((each) => radio("title", each.id, each === title, () => { chosen.title = each; chosen.options = {}; draw(); }, h("b", null, shortName(each.name)), h("span", { class: "mut line" }, BLURB[each.id]?.sub ?? ""))))),
+      h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")))),
+      chosen.mode !== "hotseat" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
+      chosen.mode === "opponent" ? h("fieldset", null, h("legend", null, "How strong"), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio("level", level, chosen.level === level, () => { chosen.level = level; }, h("b", null, word), h("span", { class: "mut line" }, text))))) : "",
+      h("details", { class: "more-options" }, h("summary", null, "Scenario, options, clock, dice"),
+        h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
+        h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
+        title.options.map((option) => optionField(option, chosen.options)),
+        chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed."))] : "",
+        h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
+      h("div", { class: "row dialog-foot" }, h("label", { class: "row grow" }, h("input", { type: "checkbox", checked: guided.on, onchange: /** @param {Event} event */ (event) => { guided.on = /** @type {HTMLInputElement} */ (event.target).checked; } }), "Guide me through the first turn"), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
+  };
+  const guided = { on: !mySeats().some((seat) => seat.title === (id ?? "")) };
+  /** @type {any} */ (chosen).guided = guided;
+  draw();
+  const box = dialog(id ? shortName(chosen.title.name) : "New game", body, { cls: "wide" });
+}
+
+/** @param {TitleInfo["options"][0]} option @param {Record<string, any>} values */
+function optionField(option, values) {
+  const label = [h("b", null, option.name), " ", h("span", { class: "rule" }, option.rule), h("span", { class: "mut line" }, option.text)];
+  if (option.choices?.length) return h("label", { class: "field" }, h("span", null, label), h("select", { onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLSelectElement} */ (event.target).value; } }, option.choices.map((choice) => h("option", { value: choice, selected: choice === option.default }, choice))));
+  if (typeof option.default === "boolean") return h("label", { class: "choice" }, h("input", { type: "checkbox", checked: option.default, onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, label));
+  return h("label", { class: "field" }, h("span", null, label), h("input", { type: "number", min: option.least, max: option.most, value: option.default, onchange: /** @param {Event} event */ (event) => { values[option.id] = Number(/** @type {HTMLInputElement} */ (event.target).value); } }));
+}
+
+/** @param {HTMLDialogElement} box @param {any} chosen */
+async function begin(box, chosen) {
+  const { title, mode, side } = chosen;
+  change({ name: chosen.name });
+  const other = title.sides.find((/** @type {string} */ each) => each !== side);
+  const seats = mode === "opponent" ? { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "opponent", level: chosen.level } } : mode === "hotseat" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, { kind: "human", name: "" }])) : { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "human", name: "" } };
+  /** @type {any} */
+  const wish = { title: title.id, scenario: chosen.scenario, options: chosen.options, mode, seats };
+  if (chosen.words) wish.words = chosen.words;
+  if (chosen.clock) wish.clock = Number(chosen.clock) >= 86400 ? { seconds: Number(chosen.clock), increment: Number(chosen.clock) } : { seconds: Number(chosen.clock), increment: 0 };
+  try {
+    const made = await api("games", wish);
+    const own = mode === "hotseat" || mode === "link" ? made.seats : Object.fromEntries(Object.entries(made.seats).filter(([each]) => each === side));
+    keepSeat({ game: made.game, title: title.id, seats: own, mode, at: Date.now() });
+    if (chosen.guided?.on) keep(`guide.${made.game}`, 0);
+    box.close();
+    if (mode === "link") { friendLink(made, title, side, other); return; }
+    location.hash = gameUrl(made.game, made.seats[side] ?? Object.values(made.seats)[0]);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param {any} made @param {TitleInfo} title @param {string} side @param {string} other */
+function friendLink(made, title, side, other) {
+  const url = `${location.origin}/${gameUrl(made.game, made.seats[other])}`;
+  const box = dialog("Send this to your friend", h("div", null, h("p", null, `Whoever opens it plays the ${title.side_names[other]}. No account is needed. Your own seat stays in this browser.`), h("div", { class: "row" }, h("input", { type: "text", readonly: true, value: url, "aria-label": "Link for your friend" }), button("Copy", () => copy(url))), h("p", null, button("To the map", () => { box.close(); location.hash = gameUrl(made.game, made.seats[side]); }, { cls: "primary" }))));
+}
+
+async function chooseLesson() {
+  const all = (await titles()).filter((title) => ORDER.includes(title.id)).sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id));
+  const box = dialog("First orders", h("div", null, h("p", null, "The real game on the real map, against a recruit, with somebody at your elbow. Battleaxe is the easiest."), h("div", { class: "choice-list" }, all.map((title) => h("button", { type: "button", class: "choice", data: { lesson: title.id }, onclick: () => { box.close(); firstOrders(title.id); } }, h("span", { class: "grow" }, h("b", null, shortName(title.name)), h("span", { class: "mut line" }, BLURB[title.id]?.sub ?? "")))))));
+}
+
+/** @param {string} id */
+export async function firstOrders(id) {
+  const title = (await titles()).find((each) => each.id === id);
+  if (!title) return;
+  const guide = await fetch(`/static/guides/${id}.json`).then((answer) => answer.json());
+  const side = guide.side;
+  const other = title.sides.find((each) => each !== side) ?? "";
+  const made = await api("games", { title: id, scenario: guide.scenario, options: {}, mode: "opponent", seats: { [side]: { kind: "human", name: settings.name }, [other]: { kind: "opponent", level: guide.level } } });
+  keepSeat({ game: made.game, title: id, seats: { [side]: made.seats[side] }, mode: "opponent", at: Date.now() });
+  keep(`guide.${made.game}`, 0);
+  location.hash = gameUrl(made.game, made.seats[side]);
+}
+
+async function watch() {
+  try {
+    const answer = await api("games?watch");
+    const games = (answer.games ?? answer ?? []).filter((/** @type {any} */ game) => game.status !== "waiting");
+    if (games[0]) { location.hash = gameUrl(games[0].game ?? games[0].id); return; }
+  } catch {
+    // Falls through to the sentence below.
+  }
+  toast("Nobody is playing in public now. Start a game of both sides for the computer, or open a record.");
+}
+
+function upload() {
+  const field = h("input", { type: "file", accept: ".sand,text/plain" });
+  field.addEventListener("change", async () => {
+    const file = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (field)).files?.[0];
+    if (!file) return;
+    try {
+      const answer = await fetch("/api/games/upload", { method: "POST", headers: { "content-type": "text/plain" }, body: await file.text() });
+      const made = await answer.json();
+      if (!answer.ok) throw new Error(made.error);
+      keepSeat({ game: made.game, title: made.title ?? "", seats: made.seats ?? {}, mode: "hotseat", at: Date.now() });
+      location.hash = gameUrl(made.game, /** @type {string} */ (Object.values(made.seats ?? {})[0] ?? ""));
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  });
+  const box = dialog("Open a record", h("div", null, h("p", null, "A .sand file holds a whole game. It is played again here and its dice are checked."), field, h("div", { class: "row" }, button("Close", () => box.close()))));
+}
+
+/** @param {string} [id] */
+async function rulesDialog(id) {
+  const all = await titles();
+  const list = h("div", { class: "rule-list" });
+  const pick = h("select", { "aria-label": "Game", onchange: () => load() }, all.map((title) => h("option", { value: title.id, selected: title.id === id }, shortName(title.name))));
+  const load = async () => {
+    const rules = await cached(`titles/${pick.value}/rules`);
+    put(list, ...rules.map((/** @type {any} */ rule) => h("details", null, h("summary", null, h("span", { class: "rule" }, rule.number), " ", rule.heading), h("p", null, rule.text))));
+  };
+  await load();
+  dialog("Rules, in our words", h("div", null, pick, list), { cls: "wide" });
+}
+
+async function credits() {
+  const all = await titles();
+  dialog("Credits", h("div", null, all.map((title) => h("p", null, h("b", null, title.name), h("br"), title.credits)), h("p", null, "Type: Source Serif 4, IBM Plex Sans, IBM Plex Mono, Barlow Condensed, Barlow Semi Condensed, all under the SIL Open Font License 1.1. Unit symbols: milsymbol, MIT.")));
+}
+
+async function accountDialog() {
+  const found = await api("account").catch(() => null);
+  const name = found?.account?.name ?? found?.name;
+  if (name) {
+    const box = dialog("Your account", h("div", null, h("p", null, "Signed in as ", h("b", null, name), "."), h("div", { class: "row" }, button("Keep this browser's games with it", async () => { for (const seat of mySeats()) for (const token of Object.values(seat.seats)) await api("seats/claim", { game: seat.game, seat: token }).catch(() => {}); toast("Done."); }), button("Sign out", async () => { await api("account/logout", {}); box.close(); location.reload(); }))));
+    return;
+  }
+  const user = h("input", { type: "text", autocomplete: "username", maxlength: "40" });
+  const pass = h("input", { type: "password", autocomplete: "current-password" });
+  const send = async (/** @type {string} */ how) => {
+    try { await api(`account/${how}`, { name: user.value, password: pass.value }); announce("Signed in."); box.close(); location.reload(); } catch (error) { toast(error instanceof Error ? error.message : String(error)); }
+  };
+  const box = dialog("Sign in", h("div", null, h("p", null, "An account is optional. It keeps your games together on every device."), h("label", { class: "field" }, h("span", null, "Name"), user), h("label", { class: "field" }, h("span", null, "Password, eight characters or more"), pass), h("div", { class: "row" }, button("Make an account", () => send("register")), button("Sign in", () => send("login"), { cls: "primary" }))));
+}

@@ -1,0 +1,264 @@
+// The paper beside the map: tracks, what is chosen, the log, rules, orders, chat and notes.
+
+import { $, announce, button, camp, capital, h, icon, mark, put } from "./dom.js";
+import { keep, recall } from "./api.js";
+import { counterPicture } from "./board.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").Track} Track */
+/** @typedef {import("./types.js").LogLine} LogLine */
+
+const TABS = [["log", "Log"], ["rules", "Rules"], ["units", "Units"], ["orders", "Orders"], ["chat", "Talk"], ["notes", "Notes"]];
+
+export class Panels {
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    this.tab = innerWidth >= 2200 ? "units" : "log";
+    this.unread = 0;
+    /** @type {string|null} */
+    this.ruleOpen = null;
+    this.search = "";
+    this.tracks = h("section", { class: "sec tracks", "aria-label": "Tracks" });
+    this.chosen = h("section", { class: "sec chosen", "aria-label": "Chosen" });
+    this.head = h("div", { class: "tab-row", role: "tablist", "aria-label": "Log, rules and more" });
+    this.body = h("div", { class: "tab-body", role: "tabpanel", tabindex: "0" });
+    this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
+    this.second = h("aside", { class: "panel second", "aria-label": "Log" });
+  }
+
+  draw() {
+    this.drawTracks();
+    this.drawChosen();
+    this.drawTab();
+    if (innerWidth >= 2200) {
+      put(this.second, h("section", { class: "sec paper" }, h("h2", null, "Log"), this.logList(true)), h("section", { class: "sec rule-card" }, this.ruleCard(this.ruleOpen ?? this.play.view.rule)));
+      const list = $(".log", this.second);
+      if (list) list.scrollTop = list.scrollHeight;
+    }
+  }
+
+  // Tracks.
+
+  drawTracks() {
+    const tracks = this.play.view.tracks ?? [];
+    const sort = (/** @type {Track} */ track) => track.id.split("-")[0];
+    const many = new Set(tracks.map(sort).filter((name, _, all) => all.filter((each) => each === name).length >= 4));
+    const listed = tracks.filter((track) => many.has(sort(track)));
+    const cells = tracks.filter((track) => !listed.includes(track) && track.number !== null && track.number !== undefined && track.maximum && track.maximum <= 20);
+    const rest = tracks.filter((track) => !cells.includes(track) && !listed.includes(track));
+    put(this.tracks, 
+      h("div", { class: "cells" }, cells.map((track) => this.cellTrack(track))),
+      h("dl", { class: "facts" }, rest.map((track) => h("div", null, h("dt", null, track.name), h("dd", { class: "fig" }, this.bar(track), this.value(track))))),
+      [...many].map((name) => h("details", { class: "formation-tracks", open: recall(`tracks.${name}`, true), ontoggle: /** @param {Event} event */ (event) => keep(`tracks.${name}`, /** @type {HTMLDetailsElement} */ (event.target).open) }, h("summary", { class: "lab" }, name === "level" ? "Activation levels" : name), h("ul", { class: listed.filter((track) => sort(track) === name).length > 6 ? "dense" : "" }, listed.filter((track) => sort(track) === name).map((track) => this.formationRow(track))))));
+  }
+
+  /** One of many alike: a formation's level, say. @param {Track} track */
+  formationRow(track) {
+    const short = track.name.replace(/^(activation )?level( of)? /i, "").replace(/^assigned (to )?/i, "").replace(/,? activation level$/i, "");
+    const cells = track.number !== null && track.number !== undefined && track.maximum ? h("span", { class: "steps-bar", "aria-hidden": "true" }, Array.from({ length: track.maximum }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" }))) : null;
+    return h("li", null, h("span", { class: "grow" }, short), h("b", { class: "fig" }, track.value, track.maximum ? `/${track.maximum}` : ""), cells);
+  }
+
+  /** @param {Track} track */
+  value(track) {
+    const side = this.play.title.sides.find((each) => each === track.value);
+    return side ? h("span", { class: "side" }, mark(side), this.play.nameOf(side)) : track.value;
+  }
+
+  /** @param {Track} track */
+  bar(track) {
+    if (track.number === null || track.number === undefined || !track.maximum) return null;
+    return h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: `${Math.min(100, (100 * Math.max(0, track.number)) / track.maximum)}%` } }));
+  }
+
+  /** @param {Track} track */
+  cellTrack(track) {
+    const count = track.maximum ?? 0;
+    const points = /artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name);
+    const wide = count > 8 ? "wide" : "";
+    if (points) {
+      return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, track.name), h("span", { class: "pips", role: "img", "aria-label": `${track.name}: ${track.value} of ${count}` }, Array.from({ length: count }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" })), h("b", { class: "fig" }, track.value)));
+    }
+    return h("div", { class: `track ${wide}` }, h("span", { class: "lab" }, track.name, !/^\d+$/.test(track.value) && h("span", { class: "track-value" }, track.value)),
+      h("span", { class: "row-cells", role: "img", "aria-label": `${track.name}: ${track.value}, ${track.number} of ${count}` }, Array.from({ length: count + (track.number === 0 ? 1 : 0) }, (_, at) => at + (track.number === 0 ? 0 : 1)).map((n) => h("i", { class: n === track.number ? "on" : n < (track.number ?? 0) ? "gone" : "" }, n))));
+  }
+
+  // What is chosen, or looked at.
+
+  drawChosen() {
+    const play = this.play;
+    const picked = play.picks.units.map((id) => play.piece(id)).filter((piece) => !!piece);
+    const looked = play.looked ? play.piece(play.looked) : null;
+    const lead = picked[0] ?? looked;
+    const space = lead?.space ?? play.picks.spaces[0] ?? play.board.fanned ?? (play.board.cursor && document.activeElement === play.board.el ? play.board.cursor : null);
+    const stack = space ? play.board.stacks.get(space) ?? [] : lead ? [lead] : [];
+    const list = lead && !stack.includes(lead) ? [lead, ...stack] : stack;
+    const wait = this.waiting();
+    if (!list.length && !space) {
+      put(this.chosen, ...(wait ? [wait] : [h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "?"), " shows all keys.")]));
+      return;
+    }
+    const marked = list.filter((piece) => play.picks.units.includes(piece.id)).length;
+    const { units } = play.choices();
+    put(this.chosen, 
+      h("div", { class: "row spread" }, h("h3", null, space ? play.spaceName(space) : lead?.place ? capital(lead.place) : "", marked > 0 && list.length > 1 ? `, ${marked} chosen` : ""), h("span", { class: "mut" }, space ? this.spaceFacts(space) : "")),
+      h("ul", { class: "unit-list" }, list.slice(0, 12).map((piece) => this.unitCard(piece, play.picks.units.includes(piece.id), units.has(piece.id)))),
+      lead && this.unitSheet(lead));
+  }
+
+  /** @param {string} id */
+  spaceFacts(id) {
+    const space = this.play.board.spaces.get(id);
+    const held = this.play.view.control?.[id];
+    return [[space?.terrain ?? []].flat().join(", "), space?.vp ? `${space.vp} VP` : "", held ? `held by ${this.play.nameOf(held)}` : ""].filter(Boolean).join(" · ");
+  }
+
+  /** Counters that can act but stand beside the map. */
+  waiting() {
+    const play = this.play;
+    if (!play.mayAct) return null;
+    const { units } = play.choices();
+    const off = [...units].map((id) => play.piece(id)).filter((piece) => piece && !piece.space);
+    if (!off.length) return null;
+    return h("div", null, h("h3", null, "Beside the map"), h("ul", { class: "unit-list" }, off.slice(0, 80).map((piece) => piece && this.unitCard(piece, false, true))));
+  }
+
+  /** @param {Piece} piece @param {boolean} chosen @param {boolean} lit */
+  unitCard(piece, chosen, lit) {
+    const play = this.play;
+    const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(" · ");
+    return h("li", null, h("button", { type: "button", class: `unit-card ${chosen ? "on" : ""} ${lit ? "lit" : ""}`, "aria-pressed": String(chosen), data: { card: piece.id }, onclick: () => play.clickUnitCard(piece.id) },
+      counterPicture(piece, 46),
+      h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.name && piece.name !== piece.id ? `${piece.id} · ` : "", ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
+      chosen ? icon("check", 18) : null));
+  }
+
+  /** Everything the viewer may know of a unit. @param {Piece} piece */
+  unitSheet(piece) {
+    const facts = [["Side", this.play.nameOf(piece.side)], ["Nation", piece.nation], ["Formation", piece.formation], ["Kind", [piece.size, piece.kind].filter(Boolean).join(" ")], ["Steps", piece.full_steps ? `${piece.steps ?? 0} of ${piece.full_steps}` : ""], ["Where", piece.space ? this.play.spaceName(piece.space) : piece.place ?? ""], ["Values", piece.status === "known" ? "as printed in the rulebook" : piece.status ? "reconstructed; the printed counter may differ" : ""]];
+    return h("details", { class: "unit-sheet", open: recall("sheet", false), ontoggle: /** @param {Event} event */ (event) => keep("sheet", /** @type {HTMLDetailsElement} */ (event.target).open) }, h("summary", null, "More about ", piece.name || piece.id),
+      h("dl", null, facts.filter(([, value]) => value).map(([label, value]) => [h("dt", null, label), h("dd", null, value)]), Object.entries(piece.ratings ?? {}).map(([label, value]) => [h("dt", null, label), h("dd", { class: "fig" }, value)])));
+  }
+
+  // Tabs.
+
+  /** @param {string} tab */
+  open(tab) {
+    this.tab = tab;
+    if (tab === "chat") this.unread = 0;
+    if (tab !== "rules") this.ruleOpen = null;
+    this.drawTab();
+  }
+
+  /** @param {string} number */
+  openRule(number) {
+    this.ruleOpen = number;
+    this.search = "";
+    if (innerWidth < 900) { this.play.textView(false); this.play.showTab("rules"); }
+    if (innerWidth >= 2200) this.draw();
+    this.tab = "rules";
+    this.drawTab();
+    $(`[data-rule="${number}"]`, this.body)?.scrollIntoView({ block: "nearest" });
+    const rule = this.play.rules.get(number);
+    if (rule) announce(`Rule ${number}, ${rule.heading}. ${rule.text}`);
+  }
+
+  drawTab() {
+    if (!this.play.title) return;
+    const orders = this.play.title.interrupts?.length && this.play.state.you;
+    put(this.head, ...TABS.filter(([id]) => id !== "orders" || orders).map(([id, word]) => h("button", { type: "button", role: "tab", "aria-selected": String(this.tab === id), class: "tab", onclick: () => this.open(id) }, word, id === "chat" && this.unread ? h("span", { class: "dot", "aria-label": `${this.unread} new` }, this.unread) : null)));
+    const typing = document.activeElement instanceof HTMLElement && this.body.contains(document.activeElement) && /INPUT|TEXTAREA/.test(document.activeElement.tagName);
+    if (typing) return;
+    const content = { log: () => this.logList(), rules: () => this.ruleList(), units: () => this.unitIndex(), orders: () => this.orders(), chat: () => this.chat(), notes: () => this.notes() }[this.tab] ?? (() => this.logList());
+    put(this.body, content());
+    const log = $(".log", this.body);
+    if (log && !this.play.past) this.body.scrollTop = this.body.scrollHeight;
+  }
+
+  /** @param {boolean} [all] */
+  logList(all = false) {
+    const play = this.play;
+    const lines = play.past ? play.past.log : play.log;
+    const list = h("ol", { class: "log", "aria-label": "Log", tabindex: all ? "0" : null });
+    const shown = lines.slice(all ? -400 : -160);
+    for (const line of shown) {
+      const head = /Turn(Began|Started)|GameTurn/.test(line.kind ?? "");
+      list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}` },
+        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", null, line.text, " ", line.rule ? play.rule(line.rule) : null)));
+    }
+    if (!lines.length) list.append(h("li", { class: "mut" }, "Nothing has happened yet."));
+    return list;
+  }
+
+  /** @param {string} number */
+  ruleCard(number) {
+    const rule = this.play.rules.get(number);
+    return rule ? h("article", { data: { rule: number } }, h("div", { class: "row spread" }, h("h3", null, rule.heading), h("span", { class: "rule" }, number)), h("p", null, rule.text), h("p", { class: "mut small" }, "In our words. The rulebook has the full text.")) : h("p", { class: "mut" }, `Rule ${number}.`);
+  }
+
+  ruleList() {
+    const rules = [...this.play.rules.values()];
+    const results = h("div", { class: "rule-list" });
+    const field = h("input", { type: "text", placeholder: "Search the rules", "aria-label": "Search the rules", value: this.search, oninput: () => { this.search = field.value; fill(); } });
+    const fill = () => {
+      const wanted = this.search.trim().toLowerCase();
+      const found = wanted ? rules.filter((rule) => `${rule.number} ${rule.heading} ${rule.text}`.toLowerCase().includes(wanted)) : rules;
+      results.replaceChildren(...found.slice(0, 400).map((rule) => h("details", { open: rule.number === this.ruleOpen || (!!wanted && found.length < 5) }, h("summary", { data: { rule: rule.number } }, h("span", { class: "rule" }, rule.number), " ", rule.heading), h("p", null, rule.text))));
+    };
+    fill();
+    return h("div", null, this.ruleOpen ? h("div", { class: "rule-card" }, this.ruleCard(this.ruleOpen)) : null, field, results, h("p", { class: "mut small" }, "In our words. The rulebook has the full text. ", this.play.title.credits));
+  }
+
+  unitIndex() {
+    const play = this.play;
+    /** @type {Map<string, Piece[]>} */
+    const groups = new Map();
+    for (const piece of play.view.pieces ?? []) {
+      const key = `${play.nameOf(piece.side)} · ${piece.formation || piece.nation || "other"}`;
+      groups.set(key, [...(groups.get(key) ?? []), piece]);
+    }
+    return h("div", null, [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, pieces]) => h("details", null, h("summary", null, h("b", null, name), h("span", { class: "mut" }, ` ${pieces.filter((piece) => piece.space).length} on the map`)),
+      h("ul", { class: "unit-list" }, pieces.map((piece) => h("li", null, h("button", { type: "button", class: "unit-card", onclick: () => { if (piece.space) play.goTo(piece.space, piece.id); } }, counterPicture(piece, 34), h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.space ? play.spaceName(piece.space) : piece.place ?? "")))))))));
+  }
+
+  orders() {
+    const play = this.play;
+    const side = play.me;
+    const now = play.state.view.orders ?? {};
+    return h("div", { class: "orders" }, h("p", null, "Standing orders answer for you in the other side's turn, so that the game need not wait."),
+      play.title.interrupts.map((each) => {
+        const key = `${side} ${each.id}`;
+        return h("label", { class: "field" }, h("span", null, each.name, " ", play.rule(each.rule)), h("select", { onchange: /** @param {Event} event */ (event) => play.live.ask("order", { interrupt: each.id, setting: /** @type {HTMLSelectElement} */ (event.target).value, side }).then(() => announce("Order given."), (error) => play.refused(error)) },
+          ["ask", ...(each.settings ?? ["never", "never-now"])].map((way) => h("option", { value: way, selected: (now[key] ?? now[each.id] ?? "ask") === way }, orderWords(way)))));
+      }));
+  }
+
+  chat() {
+    const play = this.play;
+    const field = h("input", { type: "text", maxlength: "2000", placeholder: "Say something", "aria-label": "Say something" });
+    const list = h("ol", { class: "chat" }, (play.state.chat ?? []).map((said) => h("li", null, said.by ? mark(said.by) : null, h("b", null, ` ${said.name || play.nameOf(said.by) || "Spectator"} `), said.text)));
+    return h("form", { onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); const text = field.value.trim(); if (!text) return; field.value = ""; play.live.ask("chat", { text }).then(() => { if (document.activeElement === field) { field.blur(); this.drawTab(); $("input", this.body)?.focus(); } }, (error) => play.refused(error)); } }, list, h("div", { class: "row" }, field, h("button", { type: "submit", class: "btn small" }, "Say")));
+  }
+
+  /** @param {any} said */
+  chatArrived(said) {
+    if (this.tab !== "chat") { this.unread += 1; this.drawTab(); } else put(this.body, this.chat());
+    announce(`${said.name || "Somebody"} says: ${said.text}`);
+  }
+
+  notes() {
+    const play = this.play;
+    let timer = 0;
+    const field = h("textarea", { rows: "12", "aria-label": "Notes only you see", placeholder: "Plans, reminders. Only you see this.", value: play.state.note ?? recall(`note.${play.id}`, ""), oninput: () => { clearTimeout(timer); timer = window.setTimeout(() => { play.state.note = field.value; keep(`note.${play.id}`, field.value); if (play.state.you) play.live.ask("note", { text: field.value }).catch((error) => play.refused(error)); }, 500); } });
+    return h("div", null, field);
+  }
+}
+
+/** @param {string} way */
+function orderWords(way) {
+  return /** @type {Record<string, string>} */ ({ ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest" })[way] ?? way.replaceAll("-", " ");
+}
+
+export { button };

@@ -1,0 +1,130 @@
+// What happened, shown as it happened: counters run, dice fall, places light for a moment.
+
+import { $, h, mark, s } from "./dom.js";
+import { reducedMotion, settings } from "./api.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").GameEvent} GameEvent */
+
+export class Playback {
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    /** @type {(() => void)|null} */
+    this.skip = null;
+    this.hurried = false;
+  }
+
+  /** @param {any} message an update, before it is drawn */
+  async show(message) {
+    const play = this.play;
+    if (!play.title || message.undone || play.ended) return;
+    this.hurried = false;
+    const mine = message.by && (message.by === play.state.you || play.state.you === "both");
+    const speed = settings.speed * (document.hidden ? 0 : 1);
+    /** @type {string[]} */
+    const trail = [];
+    for (const event of message.events ?? []) {
+      if (this.hurried) break;
+      const unit = unitOf(event);
+      const way = wayOf(event);
+      if (unit && way.length > 1) {
+        const ms = Math.min(900, 90 * Math.max(1, way.length - 1) + 130) * speed * (mine ? 0.6 : 1);
+        if (!mine && settings.follow) this.follow(way[way.length - 1]);
+        if (reducedMotion()) trail.push(...way);
+        else await play.board.run(unit, way, ms);
+        const piece = play.board.pieces.get(unit);
+        if (piece) {
+          // The next event may start where this one ended.
+          play.board.setPieces([...play.board.pieces.values()].map((each) => (each.id === unit ? { ...each, space: way[way.length - 1] } : each)));
+        }
+      } else if (event.kind === "Rolled") {
+        await this.dice(event, speed);
+      } else if (!mine && speed > 0) {
+        const place = placeOf(event);
+        if (place && play.board.spaces.has(place)) { play.board.flash(place, /Attack|Elimin|Reduc|Lost|Loss/.test(event.kind) ? "threat" : "chosen"); await this.wait(220 * speed); }
+      }
+    }
+    if (trail.length) { play.board.light({ trail }); await this.wait(Math.min(2000, 600 * speed)); }
+    if (!mine && message.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
+    this.skip = null;
+  }
+
+  /** @param {string} text */
+  caption(text) {
+    $(".caption", this.play.el)?.remove();
+    const box = h("div", { class: "caption", role: "status" }, text);
+    this.play.board.el.append(box);
+    setTimeout(() => box.remove(), 5000);
+  }
+
+  /** @param {string} space */
+  follow(space) {
+    const at = this.play.board.spaces.get(space);
+    if (at) this.play.board.reveal(at.x, at.y);
+  }
+
+  /** @param {number} ms */
+  wait(ms) {
+    if (ms <= 0 || this.hurried) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), ms);
+      this.skip = () => { clearTimeout(timer); resolve(null); };
+    });
+  }
+
+  /** Any key or click completes it. */
+  hurry() {
+    this.hurried = true;
+    this.play.board.hurry();
+    this.skip?.();
+  }
+
+  stop() {
+    this.hurry();
+  }
+
+  /** @param {GameEvent} event @param {number} speed */
+  async dice(event, speed) {
+    const faces = /** @type {number[]} */ (event.faces ?? []);
+    const box = h("div", { class: "dice on-map" }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${event.purpose}` : this.play.nameOf(event.by))),
+      h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, event.text, " ", this.play.rule(event.rule)), event.outcome ? h("b", null, event.outcome) : null);
+    $(".dice", this.play.el)?.remove();
+    this.play.board.el.append(box);
+    if (speed > 0 && !reducedMotion()) for (const el of box.querySelectorAll(".die")) el.animate([{ transform: "translateY(-26px) rotate(-140deg)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 500 * speed, easing: "cubic-bezier(.1,.8,.3,1)" });
+    await this.wait(reducedMotion() ? 700 * speed : 1100 * speed);
+    setTimeout(() => box.remove(), speed > 0 ? 2600 : 1500);
+  }
+}
+
+/** @param {number} face */
+export function die(face) {
+  /** @type {Record<number, number[][]>} */
+  const pips = { 1: [[12, 12]], 2: [[7, 7], [17, 17]], 3: [[6.5, 6.5], [12, 12], [17.5, 17.5]], 4: [[7, 7], [17, 7], [7, 17], [17, 17]], 5: [[6.5, 6.5], [17.5, 6.5], [12, 12], [6.5, 17.5], [17.5, 17.5]], 6: [[7, 6], [17, 6], [7, 12], [17, 12], [7, 18], [17, 18]] };
+  const svg = s("svg", { class: "die", viewBox: "0 0 24 24", width: 44, height: 44, role: "img", "aria-label": String(face) }, s("rect", { x: 1, y: 1, width: 22, height: 22, rx: 4.5 }));
+  if (pips[face]) for (const [cx, cy] of pips[face]) svg.append(s("circle", { cx, cy, r: 2.1 }));
+  else svg.append(s("text", { x: 12, y: 17.5, "text-anchor": "middle", "font-size": 15 }, face));
+  return svg;
+}
+
+/** @param {GameEvent} event */
+function unitOf(event) {
+  const unit = event.unit ?? (Array.isArray(event.units) && event.units.length === 1 ? event.units[0] : null);
+  return typeof unit === "string" ? unit : null;
+}
+
+/** The spaces a unit went through, whatever the title calls them. @param {GameEvent} event @returns {string[]} */
+function wayOf(event) {
+  const path = event.path ?? event.way ?? event.route ?? event.hexes;
+  if (Array.isArray(path) && path.length > 1 && path.every((each) => typeof each === "string")) return path;
+  const from = event.start ?? event.origin ?? event.source ?? event.from_ ?? event.from;
+  const to = event.space ?? event.hex ?? event.to ?? event.end ?? event.target;
+  if (typeof from === "string" && typeof to === "string" && from !== to) return Array.isArray(path) ? [from, ...path, to] : [from, to];
+  return [];
+}
+
+/** @param {GameEvent} event */
+function placeOf(event) {
+  const place = event.space ?? event.hex ?? event.target ?? (Array.isArray(event.spaces) ? event.spaces[0] : null);
+  return typeof place === "string" ? place : null;
+}

@@ -1,0 +1,236 @@
+// The same game in words: prompt, numbered choices, what is near, log, and a line to type moves.
+
+import { $, announce, button, h, put } from "./dom.js";
+import { pieceLine } from "./play.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Action} Action */
+
+const DIRECTIONS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
+
+export class TextView {
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    this.el = h("div", { class: "text-view", hidden: true });
+    this.on = false;
+    /** @type {Action[][]} */
+    this.groups = [];
+    /** @type {string|null} */
+    this.inside = null;
+    this.answer = "";
+    this.here = "";
+  }
+
+  /** @param {boolean} on */
+  show(on) {
+    this.on = on;
+    this.el.hidden = !on;
+    this.inside = null;
+    this.draw();
+    if (on) $("h2", this.el)?.focus?.();
+  }
+
+  draw() {
+    if (!this.on || !this.play.title) return;
+    const play = this.play;
+    const typing = document.activeElement === $(".typed", this.el);
+    const typed = $(".typed", this.el)?.value ?? "";
+    const view = play.view;
+    const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}` : `${play.nameOf(view.actor)} decides`;
+    const left = h("main", { class: "text-left", "aria-label": "Your turn" },
+      h("h2", { tabindex: "-1" }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(play)),
+      h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule)),
+      this.armedBox(), this.choiceList(),
+      h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
+        h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
+      h("p", { class: "text-answer", role: "status" }, this.answer),
+      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
+    const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
+      h("ol", { class: "text-log", reversed: true }, [...(play.past ? play.past.log : play.log)].slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", line.text, " ", line.rule ? play.rule(line.rule) : null))));
+    put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
+      h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
+      button("Map view", () => play.textView(false), { icon: "layers", cls: "quiet on-bar" })), left, right);
+    if (typing) { const field = $(".typed", this.el); field?.focus(); }
+  }
+
+  armedBox() {
+    const armed = this.play.armed;
+    if (!armed) return null;
+    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": "Do it?" }, h("b", null, `${armed.action.label}? `), armed.odds || armed.final ? "This cannot be taken back. " : "",
+      armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${each.text}: ${Math.round(Number(each.probability) * 100)} %`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
+      h("div", { class: "row" }, button("Yes", () => this.play.commit(armed.action), { cls: "primary", data: { action: armed.action.text } }), button("No", () => this.play.clear())));
+  }
+
+  /** Choices: by unit where there are many, so that no list is longer than a page. */
+  choiceList() {
+    const play = this.play;
+    const actions = play.mayAct ? play.state.actions : [];
+    /** @type {Map<string, Action[]>} */
+    const groups = new Map();
+    for (const action of actions) {
+      const key = actions.length > 12 && action.units.length ? `${action.kind} ${action.units[0]}` : action.text;
+      groups.set(key, [...(groups.get(key) ?? []), action]);
+    }
+    if (this.inside && groups.has(this.inside)) {
+      const inner = groups.get(this.inside) ?? [];
+      this.groups = inner.map((action) => [action]);
+      return h("div", { class: "text-choices" }, h("h3", null, `${this.groupName(inner)}: ${inner.length} ways`), h("ol", null, inner.map((action, at) => this.item(at, action.label, this.costOf(action), [action])), h("li", null, h("button", { type: "button", class: "text-choice", onclick: () => { this.inside = null; this.draw(); } }, h("span", { class: "num fig" }, "0"), h("span", { class: "grow" }, h("b", null, "Back to all choices"))))));
+    }
+    this.inside = null;
+    this.groups = [...groups.values()];
+    if (!actions.length) return h("p", { class: "mut" }, play.state.outcome ? "" : "You have nothing to choose now. What happens is read to you.");
+    return h("div", { class: "text-choices" }, h("h3", null, `Your choices, ${groups.size}`), h("ol", null, [...groups].map(([key, group], at) => this.item(at, group.length > 1 ? this.groupName(group) : group[0].label, group.length > 1 ? `${group.length} ways` : this.costOf(group[0]), group, key))));
+  }
+
+  /** @param {Action[]} group */
+  groupName(group) {
+    const unit = group[0].units[0];
+    const piece = this.play.piece(unit);
+    const verb = group[0].label.split(" ")[0];
+    return `${verb} ${piece?.name || unit}${piece?.space ? ` from ${this.play.spaceName(piece.space)}` : ""}`;
+  }
+
+  /** @param {Action} action */
+  costOf(action) {
+    const cost = action.units[0] && action.spaces.length ? this.play.view.reach?.[action.units[0]]?.[action.spaces[action.spaces.length - 1]] : null;
+    return cost ?? action.text;
+  }
+
+  /** @param {number} at @param {string} label @param {string} more @param {Action[]} group @param {string} [key] */
+  item(at, label, more, group, key) {
+    return h("li", null, h("button", { type: "button", class: "text-choice", data: group.length === 1 ? { action: group[0].text } : {}, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line" }, more))));
+  }
+
+  /** @param {Action[]} group @param {string} [key] */
+  take(group, key) {
+    this.answer = "";
+    if (group.length === 1) { this.play.consider(group[0]); return; }
+    this.inside = key ?? null;
+    this.draw();
+    $(".text-choices button", this.el)?.focus();
+    announce(`${this.groupName(group)}: ${group.length} ways.`);
+  }
+
+  /** @param {string} text */
+  reply(text) {
+    this.answer = text;
+    const where = $(".text-answer", this.el);
+    if (where) where.textContent = text;
+  }
+
+  async typed() {
+    const field = $(".typed", this.el);
+    const text = field.value.trim();
+    field.value = "";
+    const play = this.play;
+    if (!text) return;
+    if (play.armed && /^(y|yes)$/i.test(text)) { play.commit(play.armed.action); return; }
+    if (play.armed && /^(n|no)$/i.test(text)) { play.clear(); return; }
+    if (text === "0") { this.inside = null; this.draw(); return; }
+    if (/^\d{1,3}$/.test(text) && this.groups[Number(text) - 1]) { const group = this.groups[Number(text) - 1]; this.take(group, group.length > 1 ? `${group[0].kind} ${group[0].units[0]}` : undefined); return; }
+    const [word, ...rest] = text.split(/\s+/);
+    const tail = rest.join(" ");
+    if (word === "?" || word === "look") { this.reply(this.describe(tail)); return; }
+    if (word === "undo") { play.undo(); return; }
+    if (word === "units") { this.reply(this.unitsByFormation()); return; }
+    if (word === "supply" || word === "command" || word === "zones") { this.reply(this.overlayWords(word)); return; }
+    if (word === "hint") { play.hint(); return; }
+    if (word === "odds") {
+      const group = /^\d+$/.test(tail) ? this.groups[Number(tail) - 1] : null;
+      const action = group?.[0] ?? this.match(tail);
+      if (!action) { this.reply("Which choice? Type odds and its number."); return; }
+      const found = await play.live.ask("odds", { action: action.text }).catch((error) => { play.refused(error); return null; });
+      this.reply(found?.odds ? `${action.label}. ${found.odds.outcomes.map((/** @type {any} */ each) => `${each.text} ${Math.round(each.probability * 100)} percent`).join(", ")}. ${found.odds.modifiers.map((/** @type {any} */ each) => `${each.name} ${each.value}, rule ${each.rule}`).join("; ")}.` : "It rolls no dice.");
+      return;
+    }
+    if (word === "why") {
+      const answer = await play.whyNot(tail.replace(/^not\s+/, ""));
+      if (answer) this.reply(answer.legal ? "It is allowed." : `${answer.text} Rule ${answer.rule}.`);
+      return;
+    }
+    const action = this.match(text);
+    if (action) { play.consider(action); return; }
+    const answer = await play.whyNot(text);
+    if (answer && !answer.legal) this.reply(`${answer.text} Rule ${answer.rule}.`);
+  }
+
+  /** @param {string} text */
+  match(text) {
+    const fold = (/** @type {string} */ word) => word.toLowerCase().replace(/[\s,]+/g, " ").trim();
+    return this.play.state.actions.find((action) => fold(action.text) === fold(text) || fold(action.label) === fold(text)) ?? null;
+  }
+
+  /** Where the player's thoughts are: what is picked, else the first unit that can act. */
+  near() {
+    const play = this.play;
+    const first = play.picks.units[0] ?? (play.mayAct ? play.state.actions.find((action) => action.units.length)?.units[0] : null);
+    const place = (this.here && play.board.spaces.has(this.here) ? this.here : null) ?? (first ? play.spaceOf(first) : null) ?? (play.mayAct ? play.state.actions.find((action) => action.spaces.length)?.spaces[0] : null) ?? play.view.pieces?.find((piece) => piece.side === play.me && piece.space)?.space;
+    if (!place) return h("p", { class: "mut" }, "Nothing yet.");
+    return h("div", null, this.placeBlock(place, ""), ...this.around(place).map(([id, words]) => this.placeBlock(id, words)));
+  }
+
+  /** Places with units around a place, nearest first. @param {string} id @returns {[string, string][]} */
+  around(id) {
+    const board = this.play.board;
+    const here = board.spaces.get(id);
+    if (!here) return [];
+    return [...board.stacks.keys()].filter((each) => each !== id).map((each) => ({ each, space: board.spaces.get(each) })).filter(({ space }) => !!space)
+      .map(({ each, space }) => ({ each, d: Math.hypot((space?.x ?? 0) - here.x, (space?.y ?? 0) - here.y), dx: (space?.x ?? 0) - here.x, dy: (space?.y ?? 0) - here.y }))
+      .sort((a, b) => a.d - b.d).slice(0, 7)
+      .map(({ each, d, dx, dy }) => {
+        const way = DIRECTIONS[(Math.round(Math.atan2(-dy, dx) / (Math.PI / 4)) + 8) % 8];
+        const next = Object.values(here.neighbours ?? {}).includes(each);
+        const hexes = Math.max(1, Math.round(d / board.hex));
+        return /** @type {[string, string]} */ ([each, board.areas ? `${next ? "next to it, " : ""}${way}` : `${hexes === 1 ? "one hex" : `${hexes} hexes`} ${way}`]);
+      });
+  }
+
+  /** @param {string} id @param {string} words */
+  placeBlock(id, words) {
+    const play = this.play;
+    const stack = play.board.stacks.get(id) ?? [];
+    return h("section", null, h("h3", { class: "text-place" }, [play.spaceLine(id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${play.nameOf(piece.side)}${piece.formation ? `, ${piece.formation}` : ""}. ${Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(", ")}. ${(piece.states ?? []).join(", ")}`)) : h("li", { class: "mut" }, "No units.")));
+  }
+
+  /** @param {string} wanted */
+  describe(wanted) {
+    const play = this.play;
+    const low = wanted.toLowerCase();
+    const space = play.board.spaces.get(wanted) ?? play.board.data.spaces.find((each) => each.name.toLowerCase() === low) ?? play.board.data.spaces.find((each) => low && each.name.toLowerCase().includes(low));
+    const piece = play.view.pieces?.find((each) => each.id.toLowerCase() === low || each.name?.toLowerCase() === low);
+    if (piece) return `${pieceLine(piece)}. ${piece.space ? `In ${play.spaceName(piece.space)}.` : piece.place ?? ""} ${piece.status ? `Values ${piece.status}.` : ""}`;
+    if (!space) return `No unit or place is called ${wanted}.`;
+    this.here = space.id;
+    const stack = play.board.stacks.get(space.id) ?? [];
+    const around = Object.entries(space.neighbours ?? {}).map(([way, id]) => `${/^\d+$/.test(way) ? "" : `${way} `}${play.spaceName(id)}`).join(", ");
+    setTimeout(() => this.draw());
+    const reach = Object.entries(play.view.reach ?? {}).filter(([, costs]) => costs[space.id]).map(([unit, costs]) => `${unit} for ${costs[space.id]}`).join(", ");
+    return `${play.spaceLine(space.id)}. ${stack.length ? stack.map(pieceLine).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
+  }
+
+  unitsByFormation() {
+    const play = this.play;
+    /** @type {Map<string, string[]>} */
+    const groups = new Map();
+    for (const piece of play.view.pieces ?? []) {
+      if (piece.side !== play.me) continue;
+      const key = piece.formation || piece.nation || "Other";
+      groups.set(key, [...(groups.get(key) ?? []), `${piece.id} in ${piece.space ? play.spaceName(piece.space) : piece.place || "reserve"}`]);
+    }
+    return [...groups].map(([name, units]) => `${name}: ${units.join(", ")}.`).join(" ");
+  }
+
+  /** @param {string} word */
+  overlayWords(word) {
+    const play = this.play;
+    const found = (play.view.overlays ?? []).filter((overlay) => overlay.id.startsWith(word.slice(0, 3)) || overlay.name.toLowerCase().includes(word));
+    if (!found.length) return `There is nothing to say about ${word} now.`;
+    return found.map((overlay) => `${overlay.name}${overlay.text ? `, ${overlay.text}` : ""}: ${(overlay.lines ?? []).length ? overlay.lines?.map((line) => line.map((id) => play.spaceName(id)).join(", then ")).join("; ") : `${overlay.spaces?.length ?? 0} places${(overlay.spaces?.length ?? 0) < 40 ? `, ${overlay.spaces?.map((id) => play.spaceName(id)).join(", ")}` : ""}`}.`).join(" ");
+  }
+}
+
+/** @param {Play} play */
+function trackWords(play) {
+  return (play.view.tracks ?? []).filter((track) => track.id !== "turn").map((track) => `${track.name} ${track.value}${track.maximum ? ` of ${track.maximum}` : ""}`).join("; ") + ".";
+}

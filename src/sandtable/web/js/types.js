@@ -1,0 +1,38 @@
+// The shapes that come over the wire. The kernel owns them; here they only have names.
+
+/**
+ * @typedef {{id: string, side: string, space?: string|null, place?: string, name?: string, kind?: string,
+ *   size?: string, nation?: string, formation?: string, steps?: number, full_steps?: number,
+ *   ratings?: Record<string, string>, states?: string[], status?: string, art?: string}} Piece
+ * @typedef {{kind: string, space: string, beside?: string|null, side?: string|null, text?: string}} Marker
+ * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null}} Track
+ * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string}} Overlay
+ * @typedef {{text: string, value: number, rule: string}} Points
+ * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
+ *   turn: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
+ *   control?: Record<string, string>, markers?: Marker[], overlays?: Overlay[],
+ *   reach?: Record<string, Record<string, string>>, score?: Points[], orders?: Record<string, string>, over?: boolean}} View
+ * @typedef {{text: string, kind: string, label: string, units: string[], spaces: string[], odds?: boolean,
+ *   final?: boolean}} Action
+ * @typedef {Record<string, any> & {text: string, rule: string, kind: string}} GameEvent
+ * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null}} LogLine
+ * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
+ * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
+ * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[]}} Odds
+ * @typedef {{winner: string|null, level: string, text: string, rule: string, score?: Points[]}} Outcome
+ * @typedef {{name?: string, kind?: string, level?: string, here?: boolean, online?: boolean}} Player
+ * @typedef {{type: string, seq: number, you: string|null, view: View, actions: Action[], can_undo: boolean,
+ *   players: Record<string, Player>, chat: any[], log: LogLine[], clocks?: any, offers?: any, note?: string,
+ *   outcome?: Outcome|null, version?: string, steps?: any[]}} GameState
+ * @typedef {{id: string, name: string, x: number, y: number, polygon: number[][], terrain?: string|string[],
+ *   neighbours?: Record<string, string>, sides?: Record<string, string[]>, vp?: number, status?: string, land?: boolean,
+ *   off_map?: boolean, room?: number}} BoardSpace
+ * @typedef {{width: number, height: number, kind?: string, unit?: number, counter?: number, kilometres?: number,
+ *   layers?: string[], spaces: BoardSpace[]}} BoardData
+ * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
+ *   scenarios: {id: string, name: string, text: string}[],
+ *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],
+ *   interrupts: {id: string, name: string, rule: string, settings?: string[]}[], credits: string}} TitleInfo
+ * @typedef {{number: string, heading: string, text: string}} Rule
+ */
+export {};

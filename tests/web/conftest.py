@@ -1,0 +1,49 @@
+"""One server and one browser for all browser tests; skipped where there is no Chromium."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.driver import CHROMIUM, FLAGS, Server
+
+pytest.importorskip("playwright")
+if not os.path.exists(CHROMIUM):
+    pytest.skip("Chromium is not installed", allow_module_level=True)
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+QUIET = """if (location.protocol.startsWith("http"))
+  localStorage.setItem("sandtable.settings", JSON.stringify({speed: 0}))"""
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A server of our own."""
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page that fails the test if a script on it fails."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.add_init_script(QUIET)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    yield page
+    context.close()
+    assert not failures, failures

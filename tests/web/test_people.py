@@ -1,0 +1,83 @@
+"""Two people: a link, an open table, talk, spectators, and an opponent that answers."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page
+
+from tests.web.conftest import QUIET
+from tests.web.driver import Server
+from tests.web.hands import Hands
+
+
+def somebody(browser: Browser) -> Page:
+    """Another person's browser."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(QUIET)
+    return context.new_page()
+
+
+def test_friend_by_link_with_words(page: Page, browser: Browser, server: Server) -> None:
+    """Both put words into the seed; each sees the other's moves and words."""
+    made = server.new("battleaxe", "link", seats={"allied": {}, "axis": {}}, words="sand")
+    friend = somebody(browser)
+    hands, theirs = Hands(page), Hands(friend)
+    hands.open(server.seat(made, "allied"))
+    theirs.open(server.seat(made, "axis"))
+    if friend.locator('.prompt .btn:has-text("Take this seat")').count():
+        friend.click('.prompt .btn:has-text("Take this seat")')
+        friend.click("dialog [data-join]")
+    page.wait_for_function("() => sandtable.mayAct")
+    assert not theirs.state()["actions"]
+    hands.mouse(hands.state()["actions"][0])
+    friend.wait_for_function("() => sandtable.state.seq === 1")
+    page.click('.tab:has-text("Talk")')
+    page.fill(".panel form input", "Good luck")
+    page.keyboard.press("Enter")
+    friend.click('.tab:has-text("Talk")')
+    friend.wait_for_selector(".chat li:has-text('Good luck')")
+    friend.context.close()
+
+
+def test_open_table_and_spectator(page: Page, browser: Browser, server: Server) -> None:
+    """An open table stands in the lobby, is joined there, and can be watched."""
+    server.need("gallop")
+    made = server.new("gallop", "open", seats={"axis": {"name": "Host"}, "allied": {}})
+    guest = somebody(browser)
+    guest.goto(server.base)
+    guest.click('.game-row:has-text("Gazala Gallop"):has-text("Join")')
+    guest.click('dialog .btn:has-text("Join")')
+    guest.wait_for_selector(".map[data-ready]", state="attached")
+    watch = somebody(browser)
+    Hands(watch).open(f"{server.base}/#/game/{made['game']}")
+    assert "watching" in watch.inner_text(".prompt").lower()
+    hands = Hands(page)
+    token = made["seats"].get("axis") or next(iter(made["seats"].values()))
+    hands.open(f"{server.base}/#/game/{made['game']}?seat={token}")
+    page.wait_for_function("() => sandtable.mayAct")
+    hands.mouse(hands.state()["actions"][0])
+    watch.wait_for_function("() => sandtable.state.seq === 1")
+    for each in (guest, watch):
+        each.context.close()
+
+
+def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
+    """First orders: the guide goes on by itself as its steps are done; the recruit answers."""
+    page.goto(server.base)
+    page.click('.way:has-text("First orders")')
+    page.click('[data-lesson="battleaxe"]')
+    page.wait_for_selector(".guide h3:has-text('Welcome')")
+    page.click('.guide .btn:has-text("Next")')
+    hands = Hands(page)
+    for text in ("setup 11H B", "setup CIH C", "assault C", "move 7RTR 4", "end"):
+        actions = hands.state()["actions"]
+        hands.mouse(next(each for each in actions if each["text"] == text))
+        page.wait_for_function("() => sandtable.mayAct || sandtable.state.view.actor === 'axis'")
+    assert page.evaluate("() => sandtable.guide.at") >= 4
+    for _ in range(4):
+        page.wait_for_function("() => sandtable.mayAct && !sandtable.draining", timeout=30_000)
+        if page.evaluate("() => sandtable.log.some(line => line.by === 'axis')"):
+            break
+        hands.mouse(hands.state()["actions"][-1])
+    assert page.evaluate("() => sandtable.log.some(line => line.by === 'axis')")
+    page.click('.guide .btn:has-text("From the start")')
+    assert "Welcome" in page.inner_text(".guide h3")
