@@ -8,10 +8,14 @@ from math import exp
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
+from sandtable.players.effort import LOOK, SEARCH
 
 
 class Generic:
     """Judges by what every view shows."""
+
+    look = LOOK
+    search = SEARCH
 
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)
@@ -38,9 +42,8 @@ class Generic:
             balance += worth if piece.side == side else -worth
         return 1 / (1 + exp(-balance / 10))
 
-    def reason(self, before: Game, after: Game, side: Side) -> str:
-        change = self.value(after, side) - self.value(before, side)
-        return f"it changes the balance of strength by {change:+.0%}"
+    def merits(self, before: Game, after: Game, side: Side) -> str:
+        return ""
 
 
 KNOWLEDGE = Generic()

@@ -1,0 +1,106 @@
+"""Evaluations fitted from games: named features, weights for each phase, and the recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources import files
+from math import exp
+from typing import Any, ClassVar
+
+import msgspec
+
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Side
+from sandtable.players.effort import LOOK, SEARCH, Effort
+
+
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape of a `<title>.weights.toml`: one table of weights for each phase of the game."""
+
+    recipe: str
+    """How this file was made, so that it can be made again."""
+    phase: tuple[dict[str, float], ...]
+
+
+class Fitted:
+    """Knowledge whose value is a fitted sum of features, good for the first side if positive."""
+
+    title: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    """What the features are called, in order."""
+    look: ClassVar[Effort] = LOOK
+    search: ClassVar[Effort] = SEARCH
+    """What an officer and a general spend on a decision of this title."""
+    signs: ClassVar[dict[str, int]] = {}
+    """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
+
+    words: ClassVar[dict[str, str]] = {}
+    """The features as people call them, where their names do not say it."""
+
+    def features(self, game: Any) -> list[float]:
+        """The position in numbers of about one."""
+        raise NotImplementedError
+
+    def phase(self, game: Any) -> int:
+        """Which weights serve: 0 early, then later."""
+        raise NotImplementedError
+
+    @cached_property
+    def weights(self) -> list[list[float]]:
+        """The weights of each phase, in the order of the names."""
+        text = files(__package__).joinpath(f"{self.title}.weights.toml").read_text("utf-8")
+        found = msgspec.toml.decode(text, type=WeightsFile)
+        for at, phase in enumerate(found.phase):
+            if set(phase) != set(self.names):
+                odd = min(set(phase) ^ set(self.names))
+                raise BadMessage(
+                    f"{self.title}.weights.toml, phase {at + 1}: {odd!r} is missing or unknown; "
+                    f"run scripts/fit {self.title}"
+                )
+        return [[phase[name] for name in self.names] for phase in found.phase]
+
+    def value(self, game: Any, side: Side) -> float:
+        """The chance that a side wins."""
+        first = game.title.sides[0]
+        if game.outcome:
+            winner = game.outcome.winner
+            return 0.5 if winner is None else float(winner == side)
+        weights = self.weights
+        used = weights[min(self.phase(game), len(weights) - 1)]
+        chance = logistic(
+            sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
+        )
+        return chance if side == first else 1 - chance
+
+    def merits(self, before: Any, after: Any, side: Side) -> str:
+        """The two features that speak most for going from one position to another, in words."""
+        if before.outcome or after.outcome:
+            return ""
+        weights = self.weights
+        used = weights[min(self.phase(before), len(weights) - 1)]
+        sign = 1 if side == before.title.sides[0] else -1
+        changes = [
+            (sign * weight * (new - old), name)
+            for weight, old, new, name in zip(
+                used, self.features(before), self.features(after), self.names, strict=True
+            )
+        ]
+        best = sorted(changes, reverse=True)[:2]
+        return " and ".join(
+            self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01
+        )
+
+
+def logistic(number: float) -> float:
+    """From any number to a chance."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
+
+
+def weights_text(recipe: str, names: Sequence[str], phases: Sequence[Sequence[float]]) -> str:
+    """A weights file."""
+    lines = [f"recipe = {msgspec.json.encode(recipe).decode()}"]
+    for phase in phases:
+        lines += ["", "[[phase]]"]
+        lines += [f"{name} = {value:.4f}" for name, value in zip(names, phase, strict=True)]
+    return "\n".join(lines) + "\n"

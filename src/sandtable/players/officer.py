@@ -1,0 +1,82 @@
+"""An opponent with rules of thumb and one look ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandtable.kernel.actions import Action
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge import Knowledge, knowledge
+from sandtable.players.planner import Plan, Search
+from sandtable.players.seat import Choice, Seat
+from sandtable.players.worlds import Chooser, Worlds
+
+
+class Officer:
+    """Draws a few plans for the present unit, tries each on a few worlds, plays the best."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._thoughts = 0
+        self._plan: Plan | None = None
+        self._at = 0
+        self._reason = ""
+
+    def knowledge(self, title: str) -> Knowledge:
+        """What it knows of a title; a trial of other weights gives it another."""
+        return knowledge(title)
+
+    def effort(self, know: Knowledge) -> Effort:
+        """How hard to think."""
+        return know.look
+
+    def clock(self) -> Callable[[], bool]:
+        """Whether time is up; an officer counts tries instead."""
+        return lambda: False
+
+    def choose(self, seat: Seat) -> Choice:
+        """The next action of the plan, or of a new plan if something came in between."""
+        actions = seat.actions()
+        if len(actions) == 1:
+            return Choice(actions[0], "There is no other choice.")
+        action = self._next(seat)
+        if action is None:
+            action = self._think(seat)
+        return Choice(action, f"{self._chances(seat, action)}{self._reason}")
+
+    def _next(self, seat: Seat) -> Action | None:
+        """The plan's next action, while everything goes as planned."""
+        plan = self._plan
+        while plan and self._at < len(plan.actions):
+            action, offer = plan.actions[self._at], plan.offers[self._at]
+            self._at += 1
+            if len(offer) > 1:
+                return action if list(offer) == list(seat.actions()) else None
+        return None
+
+    def _think(self, seat: Seat) -> Action:
+        """Search for a plan and remember why it is good."""
+        self._thoughts += 1
+        seed = f"{self._seed}|{self._thoughts}"
+        know = self.knowledge(seat.title.id)
+        effort = self.effort(know).for_offer(len(seat.actions()))
+        worlds = Worlds(seat, seed, effort.worlds)
+        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock())
+        plan = self.search(search)
+        self._plan, self._at = plan, 1
+        merits = know.merits(worlds[0], search.follow(plan), seat.side)
+        self._reason = f"It is the best of {len(plan.scores)} x {search.drawn} tries"
+        self._reason += f", for {merits}." if merits else "."
+        return plan.actions[0]
+
+    def search(self, search: Search) -> Plan:
+        """Run a search."""
+        return search.best()
+
+    def _chances(self, seat: Seat, action: Action) -> str:
+        """The exact chances of an action that leads to dice."""
+        odds = seat.odds(action)
+        if odds is None:
+            return ""
+        ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
+        return f"{ours:.0%} to go well and {theirs:.0%} to go badly. "
