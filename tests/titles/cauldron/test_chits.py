@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.titles.cauldron import TITLE
 from sandtable.titles.cauldron.chits import fill_cups, has_action_chits
 from sandtable.titles.cauldron.events import DrewUnseen, Kept
 from sandtable.titles.cauldron.orders import Operations, Orders
@@ -78,13 +77,15 @@ def test_7_0_draws_go_on_until_an_action_chit_and_tactical_chits_are_kept() -> N
 
 
 def test_13_0_the_other_side_sees_that_a_chit_was_kept_but_not_which() -> None:
-    game = TITLE.position(DRAW.format('"combat", "15-PZ/21-PZ", "anti-tank"'), seed="x")
-    events = [
-        DrewUnseen(AXIS, rule="13.0"),
-        Kept(AXIS, DATA.tactical["combat"], rule="13.0", only=AXIS),
-    ]
-    assert events[0].only is None
-    assert events[1].only == AXIS
+    text = DRAW.format('"15-PZ/21-PZ", "combat"') + "[allied]\nactions = 0\n"
+    game = position(text.replace("phase", 'activated = ["5/1"]\nphase'), 2, 1)
+    events = play(game, "end")
+    unseen = [event for event in events if isinstance(event, DrewUnseen)]
+    kept = [event for event in events if isinstance(event, Kept)]
+    assert [event.only for event in unseen] == [None]
+    assert [(event.only, event.chit) for event in kept] == [(AXIS, DATA.tactical["combat"])]
+    public = sentences(game, [event for event in events if event.only is None])
+    assert "Combat" not in " ".join(public)
     view = game.view(ALLIED)
     assert not any(track.id in ("axis-hand", "axis-left") for track in view.tracks)
     assert any(track.id == "axis-hand" for track in game.view(AXIS).tracks)

@@ -9,9 +9,11 @@ import pytest
 
 from sandtable.titles.cauldron.battle import Battle, column, crosses_mines, modifiers
 from sandtable.titles.cauldron.combat import Assault, AttackerChits, DefenderChits
+from sandtable.titles.cauldron.events import Fought
 from sandtable.titles.cauldron.movement import Move
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
+from sandtable.titles.cauldron.zoc import zoc
 
 from .helpers import DATA, active, at, on_map, play, position, refused, texts, uid, unit
 
@@ -177,10 +179,14 @@ def test_12_0_disruption_on_both_sides_cancels() -> None:
 
 
 def test_11_0_terrain_is_the_best_for_the_defender_and_counts_once() -> None:
-    # 1109 and 1209 are ridge; a fort beats a ridge.
+    # 1109 and 1209 are ridge.
     game = active("5/1", "5/1 1108", "2-Lan 1109", "11-Cav 1209")
     play(game, "attack 5/1 light")
     assert named(game) == {"light attack": -2, "ridge": -1}
+    # 1504 is fortified, 1403 is ridge: the fort is better.
+    game = active("5/1", "5/1 1404", "2-Lan 1504", "11-Cav 1403")
+    play(game, "attack 5/1 light")
+    assert named(game) == {"light attack": -2, "fortified hex": -2}
 
 
 def test_5_0_out_of_supply_defenders_are_not_affected() -> None:
@@ -419,8 +425,12 @@ def test_11_2_any_attacker_may_advance_up_to_the_stacking_limit() -> None:
 
 
 def test_11_2_the_advance_is_free_of_zoc_and_points() -> None:
-    game = fought("-/**DR", "5/1 2018", "2-Lan 2017", "104/1 1917", "104/2 2116", "10-Hus 2015")
-    play(game, "advance 5/1 2017", "pass")
+    # 10 Hus stays: 2018 and 2017 are both in its ZOC.
+    game = fought("*/*", "5/1 2018", "2-Lan 2017", "10-Hus 2117")
+    play(game, "lose 2-Lan")
+    zone = zoc(game, ALLIED)
+    assert all(zone >> DATA.board.at(number) & 1 for number in ("2018", "2017"))
+    play(game, "advance 5/1 2017")
     assert at(game, "5/1") == "2017"
     assert left(game) == "16"
 
@@ -436,6 +446,27 @@ def test_11_2_strict_option_goes_on_after_an_advance() -> None:
     )
     play(game, "advance 104/1 2017", "pass")
     assert isinstance(game.stack[-1], Move)
+
+
+def test_11_2_strict_option_goes_on_though_others_filled_the_hex() -> None:
+    lines = ("5/1 2018", "2-Lan 2017", "104/1 2016", "104/2 1917")
+    game = fought("-/**DR", *lines, tail="[options]\nstrict_advance = true")
+    play(game, "advance 104/1 2017", "advance 104/2 2017")
+    assert isinstance(game.stack[-1], Move)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_11_2_strict_option_stops_a_unit_that_was_not_eligible_to_advance(strict: bool) -> None:
+    """11.2, 14.0 Armor does not advance across mines, so it does not go on either."""
+    lines = ("5/1 1418 values=[[99,99,9,9]]", "2-Lan 1318", "5/2 2022")
+    tail = f"[options]\nstrict_advance = {str(strict).lower()}"
+    game = fought("-/DR", *lines, head='activated = ["5/2"]', tail=tail)
+    while game.actor == ALLIED:
+        play(game, min(texts(game)))
+    assert at(game, "2-Lan") != "1318"
+    assert at(game, "5/1") == "1418"
+    assert isinstance(game.stack[-1], Move) is not strict
+    assert unit(game, "5/1").used is strict
 
 
 def test_14_0_only_axis_infantry_advances_across_unbreached_mines() -> None:
@@ -470,8 +501,11 @@ def test_8_2_bracketed_units_do_not_advance_out_of_their_area() -> None:
 
 
 def test_11_2_a_unit_next_to_another_vacated_hex_stays() -> None:
-    game = fought("-/**DR", "5/1 2018", "2-Lan 2017", "104/1 2016", "104/2 1917")
-    assert refused(game, "advance 104/1 2015").rule == "11.2"
+    lines = ("5/1 2018 values=[[60,60,9,9]]", "2-Lan 2017", "18-Cav 2118", "104/1 2016")
+    game = fought("-/**DR", *lines)
+    assert texts(game, "advance") == {"advance 5/1 2017", "advance 5/1 2118", "advance 104/1 2017"}
+    refusal = refused(game, "advance 104/1 2118")
+    assert (refusal.rule, "next to it" in refusal.text) == ("11.2", True)
 
 
 # Stacking.
@@ -483,6 +517,16 @@ def test_10_0_judged_at_the_moment_of_combat() -> None:
     assert texts(game) == {"eliminate 5/2", "eliminate 8/1", "eliminate 8/2"}
     play(game, "eliminate 8/2")
     assert isinstance(game.stack[-1], Assault)
+
+
+def test_10_0_a_defender_thinned_out_at_the_moment_of_combat_takes_no_part() -> None:
+    stack = ("2-Lan 2017", "11-Cav 2017", "18-Cav 2017")
+    game = active("5/1", "5/1 2018", *stack, dice=[5])
+    play(game, "attack 5/1 light", "eliminate 2-Lan")
+    assert "12 to 6" in game.prompt
+    assert battle_of(game).defenders == (uid("11-Cav"), uid("18-Cav"))
+    events = play(game, "resolve")
+    assert any(isinstance(event, Fought) for event in events)
 
 
 def test_10_0_the_active_unit_may_be_the_one_to_go() -> None:
@@ -568,6 +612,38 @@ def test_13_6_an_attacker_lost_to_the_chit_still_struck() -> None:
     assert texts(game) == {"advance Bays 2017", "pass"}
     play(game, "advance Bays 2017")
     assert texts(game, "select") == {"select 9-Lan"}
+
+
+def test_13_6_an_attacker_lost_to_the_chit_leaves_the_step_of_the_result_to_another() -> None:
+    """11.0, 13.6 The chit adds a step; it does not pay that of the table (R67)."""
+    lines = ("10-Hus 2018 steps=1", "132/8 2017", "Bays 2016", "9-Lan 2222")
+    tail = '[axis]\nheld = ["anti-tank"]'
+    probe = active("10-Hus", *lines, head='activated = ["9-Lan"]', tail=tail)
+    play(probe, "attack 10-Hus light", "join Bays")
+    odds = probe.odds(probe.parse("resolve"))
+    assert odds is not None
+    chance = next(each for each in odds.outcomes if each.text == "*D/-")
+    game = active("10-Hus", *lines, head='activated = ["9-Lan"]', tail=tail, dice=chance.faces)
+    play(game, "attack 10-Hus light", "join Bays", "resolve", "chit anti-tank")
+    assert (game.rule, "Anti-Tank" in game.prompt) == ("13.6", True)
+    play(game, "lose 10-Hus")
+    assert at(game, "10-Hus") == "eliminated"
+    assert unit(game, "Bays").steps == 1
+
+
+def test_13_6_the_forecast_tells_of_the_anti_tank_step() -> None:
+    tail = '[axis]\nheld = ["anti-tank", "combat"]'
+    game = active("5/1", "5/1 2018", "10-Hus 2017", tail=tail)
+    play(game, "attack 5/1 light", "resolve")
+    plain = game.odds(game.parse("pass"))
+    with_chit = game.odds(game.parse("chit anti-tank"))
+    assert plain is not None and with_chit is not None
+    assert plain.assumes == ("neither side plays a tactical chit",)
+    assert with_chit.assumes == (
+        "no further tactical chit is played",
+        "Allied armor first loses a step to Anti-Tank [13.6]",
+    )
+    assert with_chit.chance_for(AXIS) > plain.chance_for(AXIS)
 
 
 def test_10_0_judged_after_a_retreat_in_the_enemys_phase() -> None:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import pytest
 
 from sandtable.titles.cauldron.initiative import Initiative
-from sandtable.titles.cauldron.minefields import line_units, lines_needed, lines_traced
-from sandtable.titles.cauldron.printed import AXIS, CLASSES
+from sandtable.titles.cauldron.minefields import (
+    finish_breaches,
+    line_units,
+    lines_needed,
+    lines_traced,
+)
+from sandtable.titles.cauldron.printed import ALLIED, AXIS, CLASSES
 from sandtable.titles.cauldron.sequence import check_lines
-from sandtable.titles.cauldron.state import Game, Marker
+from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.terrain import Terrain
+from sandtable.titles.cauldron.zoc import zoc
 
 from .helpers import DATA, at, on_map, play, position, refused, texts, uid, unit
+from .test_movement import costs
 
 
 def phase(*lines: str, turn: str = "May 28", head: str = "", tail: str = "") -> Game:
@@ -48,8 +55,6 @@ def test_14_0_later_fields_take_effect_in_their_phase() -> None:
 
 
 def test_14_0_before_that_they_have_no_effect() -> None:
-    from .test_movement import costs
-
     text = on_map("5/1 1103", head='turn = "June 3-4"\nactive = "5/1"')
     assert costs(position(text))["1102"] == "1"
     text = on_map("5/1 1103", head='turn = "June 5-6"\nactive = "5/1"')
@@ -109,6 +114,7 @@ def test_14_1_a_unit_breaches_one_hexside_at_a_time() -> None:
     game = phase("65/1 1215", "65/2 0816")
     play(game, "breach 65/1 1314")
     assert not any(text.startswith("breach 65/1") for text in texts(game))
+    assert "one hexside at a time" in refused(game, "breach 65/1 1315").text
 
 
 def test_14_1_an_allied_unit_beyond_blocks_and_the_marker_comes_back() -> None:
@@ -160,8 +166,11 @@ def test_14_1_a_breach_outwards_does_not_open_the_next_field() -> None:
     game = phase(
         "65/1 1315", turn="May 29", tail=done(("1216", "1315")) + begun("65/1", "1315", "1314")
     )
-    # 1314 is a mined hex itself: its opposite side opens as for any breach into it.
+    # 1314 is a mined hex itself: its opposite side opens as for any breach into it, no other.
     assert not mined(game, "1315", "1314")
+    assert not mined(game, "1314", "1313")
+    for number in ("1214", "1215", "1414", "1415"):
+        assert mined(game, "1314", number)
     outward = phase("65/1 0813", turn="May 29", tail=begun("65/1", "0813", "0814"))
     assert not mined(outward, "0813", "0814")
     assert mined(outward, "0814", "0815")
@@ -191,10 +200,19 @@ def test_14_1_a_breaching_unit_may_not_join_attacks() -> None:
 
 def test_14_1_a_breach_opens_the_way_for_all() -> None:
     game = phase("65/1 1216", turn="May 29", tail=begun("65/1", "1216", "1315"))
-    marker = game.markers[0]
-    assert isinstance(marker, Marker)
+    (marker,) = game.markers
     assert marker.unit is None
     assert unit(game, "65/1").at == DATA.board.at("1216")
+    # The position goes on with armor of either side on the lane.
+    lane_open = done(("1216", "1315"), ("1315", "1415"))
+    for name, start, end, cost in (("5/1", "1216", "1415", "2"), ("5-RTR", "1415", "1216", "2")):
+        side = DATA.units[uid(name)].side
+        head = f'turn = "May 29"\nside = "{side}"\nactive = "{name}"'
+        mover = position(on_map(f"{name} {start}", head=head, tail=lane_open))
+        assert mover.markers == game.markers
+        assert costs(mover)[end] == cost
+        play(mover, f"move {name} {end}")
+        assert at(mover, name) == end
 
 
 # 14.2
@@ -288,6 +306,16 @@ def test_14_2_enemy_units_block_a_line_zoc_does_not() -> None:
     assert blocked.players[AXIS].actions == 3
     on_box = supply(*EIGHT, f"10-Hus {box}", turn="May 29", lanes=1)
     assert on_box.players[AXIS].actions == 3
+    # Beside the lane: its hexes are in ZOC, and the line runs all the same.
+    board = DATA.board
+    near = next(
+        space
+        for space in board.neighbours[board.at(beyond)]
+        if not (DATA.prohibited | DATA.mine_hexes) >> space & 1
+    )
+    beside = supply(*EIGHT, f"10-Hus {board.names[near]}", turn="May 29", lanes=1)
+    assert zoc(beside, ALLIED) >> board.at(beyond) & 1
+    assert beside.players[AXIS].actions == 4
 
 
 def test_14_2_units_west_of_the_belt_do_not_count() -> None:
@@ -326,3 +354,32 @@ def test_14_1_a_hexside_opened_from_both_sides_takes_one_marker() -> None:
     assert len(game.markers) == 1
     assert not mined(game, "1216", "1315")
     assert not mined(game, "1415", "1315")
+
+
+MEETING = (("66/1", "0307", "0306"), ("66/2", "0306", "0305"))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_14_1_two_breaches_that_meet_open_both_ways_in_any_order(order: int) -> None:
+    """14.1 The first opens 0306-0305 too, which the second one breaches and goes on (R69)."""
+    tail = "".join(begun(*each) for each in MEETING[::order])
+    game = phase("66/1 0307", "66/2 0306", turn="May 29", tail=tail)
+    for a, b in (("0307", "0306"), ("0306", "0305"), ("0305", "0304")):
+        assert not mined(game, a, b)
+    assert len(game.markers) == 2
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_14_1_a_breach_that_another_one_opens_frees_its_marker(order: int) -> None:
+    tail = "".join(begun(*each) for each in MEETING[::order])
+    game = phase("66/1 0307", "66/2 0306", "10-Hus 0304", turn="May 29", tail=tail)
+    assert not mined(game, "0306", "0305")
+    assert mined(game, "0305", "0304")
+    assert len(game.markers) == 1
+
+
+def test_14_1_two_breaches_that_meet_from_one_turn_to_the_next() -> None:
+    game = phase("66/1 0307", "66/2 0306")
+    play(game, "breach 66/1 0306", "breach 66/2 0305")
+    finish_breaches(game)
+    assert not mined(game, "0305", "0304")

@@ -56,8 +56,10 @@ def test_8_0_an_escarpment_is_crossed_only_by_road() -> None:
     game = active("5/1", "5/1 1902")
     assert costs(game)["1901"] == "1"  # the Raml track
     game = active("5/1", "5/1 1702", head="spent = 22")
-    assert "move 5/1 1701" not in texts(game)
-    assert refused(game, "move 5/1 1701").rule == "8.0"
+    refusal = refused(game, "move 5/1 1701")
+    assert (refusal.rule, "escarpment" in refusal.text) == ("8.0", True)
+    rich = active("5/1", "5/1 1702")
+    assert costs(rich)["1701"] == "4 1/2"  # round by the road
 
 
 def test_8_0_units_move_through_friends_and_may_pause_in_a_full_hex() -> None:
@@ -108,7 +110,7 @@ def test_8_2_bracketed_units_stay_in_their_corner() -> None:
 
 
 def test_8_2_bracketed_units_do_not_leave_the_map() -> None:
-    assert "exit 5-EY" not in texts(active("5-EY", "5-EY 0301"))
+    assert refused(active("5-EY", "5-EY 0301"), "exit 5-EY").rule == "8.2"
     assert "exit 7-GH" in texts(active("7-GH", "7-GH 0301"))
 
 
@@ -129,7 +131,8 @@ def test_8_3_which_edges_a_side_may_leave_by(name: str, start: str, may: bool) -
     game = active(name, f"{name} {start}")
     assert (f"exit {name}" in texts(game)) is may
     if not may:
-        assert refused(game, f"exit {name}").rule == "8.3"
+        refusal = refused(game, f"exit {name}")
+        assert (refusal.rule, "south edge" in refusal.text) == ("8.3", True)
 
 
 def test_8_3_leaving_costs_the_hex_and_the_unit_returns_fresh_two_turns_later() -> None:
@@ -160,8 +163,8 @@ def test_9_0_no_step_from_zoc_to_zoc_and_leaving_costs_two() -> None:
     play(game, "move 5/1 2017")  # into the ZOC
     around = costs(game)
     assert around["2018"] == "3"  # 1 + 2
-    # 1916 and 2116 are also next to 2016: reached only by going round.
-    assert around["1916"] != "3"
+    # 1916 and 2116 are also next to 2016: reached only by going round, 3 for 1917 and 1 more.
+    assert (around["1917"], around["1916"], around["2116"]) == ("3", "4", "4")
     assert "1915" in around
 
 
@@ -194,7 +197,7 @@ def test_9_0_used_units_exert_zoc_too() -> None:
 
 def test_9_0_friendly_units_do_not_negate_zoc_in_movement() -> None:
     game = active("5/1", "5/1 2017", "5/2 1916", "5-RTR 2016")
-    assert "move 5/1 1916" not in texts(game) or costs(game)["1916"] != "3"
+    assert costs(game)["1916"] == "4"  # by 1917, though a friend is in 1916
 
 
 @pytest.mark.parametrize(
@@ -222,7 +225,10 @@ def test_14_0_axis_units_do_not_cross_mines_and_roads_do_not_help() -> None:
     game = active("5/1", "5/1 0110")
     assert "0510" not in costs(game)
     assert refused(game, "move 5/1 0511").rule == "14.0"  # on the Trigh el Abd
-    assert refused(game, "move 5/1 1014").rule in ("14.0", "8.0")
+    assert refused(game, "move 5/1 1014").rule == "14.0"  # behind the belt
+    assert refused(game, "move 5/1 3001").rule == "8.0"  # too far in any case
+    spent = active("5/1", "5/1 1216", "5/2 2018", head='activated = ["5/2"]\nspent = 23')
+    assert refused(spent, "move 5/1 1315").rule == "14.0"
 
 
 def test_14_0_allied_units_pay_twelve_more() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.titles.cauldron.events import Forgone
 from sandtable.titles.cauldron.orders import Operations, Orders
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import Arrive
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.victory import outcome, steps_lost, victory_phase
 
-from .helpers import DATA, at, on_map, play, position, refused, texts, uid, unit
+from .helpers import DATA, at, on_map, play, position, refused, sentences, texts, uid, unit
 
 AXIS_UNITS = (
     "5/1 1622",
@@ -77,13 +78,17 @@ def test_7_0_one_unit_of_another_formation_instead() -> None:
 def test_7_0_an_allied_chit_activates_a_unit_of_another_formation_only() -> None:
     game = allied_chit("2-Arm", "10-Hus 2801", "Bays 2701", "5-RTR 2615")
     assert texts(game, "activate-unit") == {"activate-unit 5-RTR"}
-    assert refused(game, "activate-unit 10-Hus").rule == "7.0"
+    assert "own formation" in refused(game, "activate-unit 10-Hus").text
+    assert "not on the map" in refused(game, "activate-unit 3-RTR").text
+    assert "enemy" in refused(game, "activate-unit 5/1").text
+    assert "units on the map" in refused(game, "activate 22-Arm").text
 
 
 def test_7_0_no_formation_more_than_twice_a_turn_but_its_units_may() -> None:
     game = axis_chit("15-PZ/21-PZ", head='formations_activated = ["21-PZ", "21-PZ"]')
     assert texts(game, "activate") == {"activate 15-PZ"}
-    assert refused(game, "activate 21-PZ").rule == "7.0"
+    assert "twice" in refused(game, "activate 21-PZ").text
+    assert "no face" in refused(game, "activate Ariete").text
     assert "activate-unit 5/1" in texts(game)
 
 
@@ -102,6 +107,9 @@ def test_7_0_some_formations_do_not_act_on_may_27(turn: str, barred: bool) -> No
     assert ("activate Trieste" not in texts(game)) is barred
     assert ("activate-unit 65/1" not in texts(game)) is barred
     assert ("activate-unit 27" not in texts(game)) is barred
+    if barred:
+        assert "May 27" in refused(game, "activate Trieste").text
+        assert "May 27" in refused(game, "activate-unit 27").text
     allied = allied_chit(
         "Double-Move",
         "Marine 1318",
@@ -141,10 +149,14 @@ def test_7_0_a_double_move_may_stop_at_one_unit() -> None:
 
 
 def test_7_0_a_chit_nobody_can_use_is_spent() -> None:
-    game = allied_chit("3-Ind", head='[allied]\nheld = ["withdraw-attack"]')
-    assert texts(game) == {"pass", "promise-attack", *(t for t in texts(game) if "withdraw" in t)}
-    step = game.stack[-1]
-    assert isinstance(step, Orders)
+    head = '[allied]\nheld = ["withdraw-attack"]\nactions = 0\n[axis]\nactions = 0'
+    game = allied_chit("3-Ind", head=head, dice=(3, 5))
+    assert isinstance(game.stack[-1], Orders)
+    assert texts(game) - texts(game, "withdraw") == {"pass", "promise-attack"}
+    assert len(texts(game, "withdraw")) == sum(each.side == ALLIED for each in DATA.formations)
+    events = play(game, "pass")
+    assert any(isinstance(event, Forgone) for event in events)
+    assert game.turn == 4  # no action was left: the turn is over
 
 
 def test_7_0_selected_units_act_one_at_a_time_in_any_order() -> None:
@@ -175,9 +187,36 @@ def test_13_2_extra_move_adds_a_unit_before_anything_moves() -> None:
 
 def test_13_2_extra_move_is_too_late_once_a_unit_moves() -> None:
     game = axis_chit("15-PZ/21-PZ", tail='[axis]\nheld = ["extra-move"]')
-    play(game, "activate 21-PZ", "select 5/1", "done 5/1")
+    play(game, "activate 21-PZ", "select 5/1", "move 5/1 1621", "done 5/1")
     assert not texts(game, "extra")
-    assert refused(game, "extra 132/8").rule == "13.2"
+    refusal = refused(game, "extra 132/8")
+    assert (refusal.rule, "before" in refusal.text) == ("13.2", True)
+
+
+def test_13_2_a_unit_that_spent_nothing_has_not_moved() -> None:
+    """8.0, 13.2 Extra Move is still open, and the unit may act after another (R63)."""
+    game = axis_chit("15-PZ/21-PZ", tail='[axis]\nheld = ["extra-move"]')
+    play(game, "activate 21-PZ", "select 5/1", "done 5/1")
+    assert {"extra 8/1", "select 5/2"} <= texts(game)
+    assert "extra 5/1" not in texts(game)
+    assert "after another" in refused(game, "select 5/1").text
+    play(game, "extra 8/1", "select 8/1", "move 8/1 1720", "done 8/1")
+    assert texts(game) == {"select 5/1", "select 5/2", "end"}
+    assert refused(game, "select 8/1").rule == "8.0"
+
+
+def test_13_2_extra_move_is_too_late_once_a_unit_has_left_the_map() -> None:
+    game = axis_chit("15-PZ/21-PZ", "5/1 1622", "5/2 1521", tail='[axis]\nheld = ["extra-move"]')
+    play(game, "activate 21-PZ", "select 5/1", "exit 5/1")
+    assert not texts(game, "extra")
+
+
+def test_8_0_a_lost_unit_is_not_selected() -> None:
+    game = axis_chit("15-PZ/21-PZ")
+    play(game, "activate 21-PZ")
+    game.eliminate(uid("5/1"), "11.0")
+    game.legal = None
+    assert "not on the map" in refused(game, "select 5/1").text
 
 
 def test_13_2_extra_move_may_bring_a_reinforcement() -> None:
@@ -204,7 +243,7 @@ def test_13_3_a_replacement_restores_one_step_of_armor() -> None:
     play(game, "replace 5/1")
     assert unit(game, "5/1").steps == 2
     assert not texts(game, "replace")
-    assert refused(game, "replace 5/1").rule == "13.3"
+    assert "needs a Replacement chit" in refused(game, "replace 5/1").text
 
 
 def test_13_3_full_units_and_infantry_take_no_replacement() -> None:
@@ -272,6 +311,18 @@ def test_13_3_only_before_units_are_activated() -> None:
     assert not texts(game, "replace")
 
 
+@pytest.mark.parametrize("phase", ["chit", "supply"])
+def test_13_3_a_unit_that_could_not_withdraw_takes_replacements(phase: str) -> None:
+    """13.3, 13.7 It stays an ordinary unit; lost units of its formation stay lost (R54)."""
+    lines = ("10-Hus 2801 steps=1", "Bays eliminated", "3-CLY 1310")
+    if phase == "chit":
+        head = 'turn = "June 3-4"\nside = "allied"\nchit = "22-Arm"\nwithdrawn = ["2-Arm"]'
+    else:
+        head = 'turn = "May 29"\nphase = "supply"\nwithdrawn = ["2-Arm"]'
+    game = position(on_map(*lines, head=head, tail='[allied]\nheld = ["replacement"]'), 3, 5)
+    assert texts(game, "replace") | texts(game, "rebuild") == {"replace 10-Hus"}
+
+
 WITHDRAW = '[allied]\nheld = ["withdraw-attack"]'
 
 
@@ -280,7 +331,8 @@ def test_13_7_withdrawal_removes_a_formation_and_its_chit_for_good() -> None:
         "2-Arm", "2-Lan 1520", "11-Cav 1519", "18-Cav eliminated", "Bays 2701", tail=WITHDRAW
     )
     assert "withdraw 3-Ind" in texts(game)
-    play(game, "withdraw 3-Ind")
+    events = play(game, "withdraw 3-Ind")
+    assert "3 Ind is withdrawn: 2 Lan and 11 Cav leave the battle." in sentences(game, events)
     assert at(game, "2-Lan") == "withdrawn"
     assert at(game, "18-Cav") == "eliminated"
     names = [DATA.chits[chit].id for chit in game.players[ALLIED].cup]
@@ -348,6 +400,15 @@ def test_13_7_a_mandatory_attack_that_was_made_is_enough() -> None:
     assert not game.broken_word
 
 
+def test_13_7_an_attacker_lost_before_the_die_has_not_attacked() -> None:
+    """13.7, 10.0 The owner removes the active unit from an over-stacked hex (R39)."""
+    stack = ("10-Hus 1621", "Bays 1621", "9-Lan 1621")
+    game = allied_chit("2-Arm", *stack, tail=WITHDRAW, dice=(1, 1, 1))
+    play(game, "promise-attack", "select 10-Hus")
+    play(game, "attack 10-Hus light", "eliminate 10-Hus", "end")
+    assert game.broken_word
+
+
 def test_13_8_several_chits_after_one_action_chit_in_any_order() -> None:
     """13.8 The book's example: withdraw 4 Arm, extra move for 5 GH, a step for 2 Arm."""
     game = allied_chit(
@@ -395,6 +456,7 @@ def test_13_3_nor_between_the_two_units_of_a_double_move() -> None:
     )
     assert texts(game, "replace") and texts(game, "withdraw")
     play(game, "activate-unit Bays")
+    assert "before the choice" in refused(game, "replace 5-RTR").text
     assert not texts(game, "replace") | texts(game, "withdraw") | texts(game, "promise-attack")
     assert texts(game, "extra")
 
@@ -403,3 +465,6 @@ def test_7_0_an_activation_tells_which_units_it_concerns() -> None:
     game = axis_chit("15-PZ/21-PZ")
     told = game.describe(game.parse("activate 21-PZ"))
     assert told["units"] == ["5/1", "5/2"]
+    gone = ("10-Hus 2801", "Bays eliminated", "9-Lan withdrawn")
+    game = allied_chit("2-Arm", *gone)
+    assert game.describe(game.parse("activate 2-Arm"))["units"] == ["10-Hus"]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from sandtable.kernel.actions import UnitId
 from sandtable.titles.cauldron.printed import ALLIED
-from sandtable.titles.cauldron.retreat import Retreat, Retreats, may_enter, ways, ways_off
+from sandtable.titles.cauldron.retreat import (
+    Retreat,
+    Retreats,
+    Way,
+    may_enter,
+    ways,
+    ways_off,
+)
 from sandtable.titles.cauldron.state import Game
 
 from .helpers import DATA, at, on_map, play, position, refused, texts, uid, unit
@@ -155,6 +164,7 @@ def test_11_1_2_a_stack_of_two_disrupted_units_loses_one_step() -> None:
         game.play(game.actions()[0])
     assert game.actor == ALLIED
     assert texts(game) == {"lose 10-Hus", "lose Bays"}
+    assert (game.rule, "ZOC" in game.prompt) == ("11.1.2", True)
     play(game, "lose Bays")
     assert unit(game, "10-Hus").steps + unit(game, "Bays").steps == 3
 
@@ -199,7 +209,9 @@ def test_11_1_4_without_room_the_retreat_may_go_on() -> None:
     assert step.gone == 2
     assert at(game, "10-Hus") == "2008"
     assert "pass" in texts(game)
-    assert "retreat-to 2007" in texts(game)
+    assert texts(game, "retreat-to") == {"retreat-to 2007"}
+    assert refused(game, "retreat-to 1907").rule == "11.1.2"
+    assert refused(game, "retreat-to 2009").rule == "11.1"
     play(game, "retreat-to 2007")
     assert at(game, "10-Hus") == "2007"
     assert not isinstance(game.stack[-1], Retreat)
@@ -236,22 +248,68 @@ def test_11_1_5_off_the_map_by_the_second_hex() -> None:
     assert refused(retreating("10-Hus 2010", units="10-Hus"), "retreat-off").rule == "11.1.5"
 
 
-def test_11_1_5_a_way_off_through_zoc_leaves_only_the_way_off() -> None:
-    # The first hex was open only because it leads off the map; there is no turning back inland.
-    game = retreating("10-Hus 2002", "5/1 2101", units="10-Hus")
-    off = {
-        game.hex(way[0]) for way in ways_off(game, (uid("10-Hus"),), DATA.board.at("2002")) if way
-    }
-    inland = {game.hex(way[0]) for way in ways(game, (uid("10-Hus"),), DATA.board.at("2002"))}
-    for number in off - inland:
-        trial = game.copy()
-        play(trial, f"retreat-to {number}")
-        assert at(trial, "10-Hus") == "off"
+def first_hexes(game: Game, name: str, found: Callable[..., list[Way]]) -> set[str]:
+    """The first hexes of the ways a unit has."""
+    return {game.hex(way[0]) for way in found(game, (uid(name),), unit(game, name).at) if way}
+
+
+def test_11_1_2_a_zoc_is_not_entered_to_leave_the_map_while_it_can_be_avoided() -> None:
+    """11.1.2, 11.1.5 Leaving is the last priority (R59)."""
+    text = on_map("10-Hus 2912", "5/1 3011", "5/2 3013", "8/2 0118", head='activated = ["8/2"]')
+    game = position(text)
+    assert first_hexes(game, "10-Hus", ways) == {"2812"}
+    assert first_hexes(game, "10-Hus", ways_off) == set()
+    # Where every way on the map is as bad, the way off is open again.
+    shut = position(text.replace("[units]", '[units]\n"104/1" = { at = "2812" }'))
+    assert first_hexes(shut, "10-Hus", ways_off) == {"3012"}
+
+
+def test_11_1_3_nor_is_the_edge_sought_in_the_wrong_direction() -> None:
+    """11.1.3, 11.1.5 The Axis does not go north to leave while south is open (R59)."""
+    game = position(on_map("104/1 2002", "8/2 0118", head='activated = ["8/2"]'))
+    assert first_hexes(game, "104/1", ways_off) == set()
+    south = position(on_map("104/1 2021", "8/2 0118", head='activated = ["8/2"]'))
+    assert first_hexes(south, "104/1", ways_off) == {"1921", "2022", "2121"}
+
+
+def test_11_1_5_a_hex_open_only_to_leave_the_map_leads_off_it() -> None:
+    # 2001 is free of ZOC, every hex two away is not: the way on the map is worse.
+    foes = ("5/1 1802", "5/2 2202", "104/1 1804", "104/2 2204", "8/1 2005")
+    game = retreating("10-Hus 2002", *foes, units="10-Hus")
+    only_off = first_hexes(game, "10-Hus", ways_off) - first_hexes(game, "10-Hus", ways)
+    assert only_off
+    play(game, f"retreat-to {min(only_off)}")
+    assert at(game, "10-Hus") == "off"  # nothing else to choose
+
+
+def test_11_1_4_an_over_stacked_retreat_on_the_edge_may_leave_the_map() -> None:
+    """11.1.4, 11.1.5 It may go on, off the map too (R60); not 69 Brigade's bracketed units."""
+    for name, start, origin in (("10-Hus", "2001", "2003"), ("5-EY", "0301", "0303")):
+        lines = (f"{name} {start}", f"Bays {start}", f"9-Lan {start}", "8/2 0118")
+        game = position(on_map(*lines, head='activated = ["8/2"]'))
+        game.push(Retreat((uid(name),), DATA.board.at(origin), gone=2))
+        game.settle()
+        assert ("retreat-off" in texts(game)) is (name == "10-Hus")
+    assert refused(game, "retreat-off").rule == "8.2"
+
+
+def test_11_1_stacked_units_do_not_go_together_to_their_death() -> None:
+    """11.1 7 GH has a way, 5 EY has none: together they would both be lost (R58)."""
+    ring = ("104/1 0601", "104/2 0602", "5/1 0701")
+    game = retreating("5-EY 0801", "7-GH 0801", *ring, units="5-EY 7-GH")
+    assert texts(game) == {"retreat 5-EY", "retreat 7-GH"}
+    assert refused(game, "retreat 5-EY,7-GH").rule == "11.1"
+    play(game, "retreat 7-GH")
+    assert "retreat-off" in texts(game)
+    while isinstance(game.stack[-1], Retreat):
+        play(game, min(texts(game, "retreat-to")))
+    assert at(game, "5-EY") == "eliminated"
+    assert unit(game, "7-GH").at >= 0
 
 
 def test_8_2_bracketed_units_never_retreat_out_of_their_area() -> None:
     game = retreating("5-EY 0301", units="5-EY")
-    assert "retreat-off" not in texts(game)
+    assert refused(game, "retreat-off").rule == "8.2"
     area = set(DATA.board.text(DATA.brigade_69))
     assert ends(game, "5-EY") <= area
 
@@ -275,4 +333,5 @@ def test_11_1_two_hexes_away_not_round_the_corner() -> None:
     for text in texts(game, "retreat-to"):
         there = DATA.board.at(text.split()[-1])
         assert DATA.board.distance(there, DATA.board.at("2010")) == 2
-    assert refused(game, "retreat-to 2109").rule in ("11.1", "11.1.1")
+    refusal = refused(game, "retreat-to 2109")
+    assert (refusal.rule, "farther" in refusal.text) == ("11.1", True)

@@ -81,8 +81,13 @@ def test_5_0_allied_supply_may_cross_the_prohibited_zone() -> None:
 
 
 def test_5_0_status_changes_only_in_the_supply_phase() -> None:
-    text = on_map("5/1 2017", *RING, "5/2 2020", head='activated = ["5/2"]')
-    game = position(text)
+    # 8 Hus closes the ring, and nothing happens until supply is checked.
+    ring = (*RING[:-1], "8-Hus 2119")
+    text = on_map("5/1 2017", *ring, head='side = "allied"\nactivated = ["8-Hus"]')
+    game = position(text, *[1] * 9)
+    assert supplied(game, AXIS) >> unit(game, "5/1").at & 1
+    play(game, "select 8-Hus", "move 8-Hus 2117", "done 8-Hus")
+    assert not supplied(game, AXIS) >> unit(game, "5/1").at & 1
     assert unit(game, "5/1").supply == 0
     check_supply(game)
     assert unit(game, "5/1").supply == 1
@@ -313,3 +318,19 @@ def test_5_0_the_log_tells_of_supply() -> None:
     game.events = []
     check_supply(game)
     assert "5/1 is out of supply." in sentences(game, game.events)
+
+
+def test_8_3_a_unit_that_left_the_map_may_come_back_but_need_not() -> None:
+    """8.3, 15.0 It may enter (R62); reinforcements of the schedule must."""
+    head = 'turn = "May 29"\nside = "allied"\nchit = "2-Arm"\nothers = "schedule"'
+    text = on_map("Bays off due=3", "10-Hus 2801", "5/1 1622", head=head)
+    game = position(text)
+    play(game, "activate 2-Arm")
+    assert isinstance(game.stack[-1], Arrive)
+    assert {"place Bays 2901", "pass"} <= texts(game)
+    play(game, "pass")
+    assert at(game, "Bays") == "off"
+    assert texts(game, "select") == {"select 10-Hus"}
+    fresh = position(text)
+    play(fresh, "activate-unit 1-Wor")
+    assert refused(fresh, "pass").rule == "15.0"

@@ -8,7 +8,7 @@ from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.victory import steps_lost
 
-from .helpers import on_map, position
+from .helpers import on_map, play, position
 
 NORTH = ("5/1 2001", "5/2 2001", "8/1 2101", "8/2 2201")
 
@@ -69,8 +69,15 @@ def test_16_0_equal_points_are_a_tie() -> None:
 
 
 def test_16_0_replaced_steps_do_not_count() -> None:
-    game = end_of("June 13-14", "5/1 2010 steps=3", "Bays 2015 steps=2")
-    assert (steps_lost(game, AXIS), steps_lost(game, ALLIED)) == (0, 0)
+    head = 'turn = "May 28"\nside = "allied"\nchit = "2-Arm"'
+    tail = '[allied]\nheld = ["replacement", "replacement"]'
+    lines = ("Bays 2801 steps=1", "10-Hus eliminated", "5-RTR 2615", "5/1 1622")
+    game = position(on_map(*lines, head=head, tail=tail))
+    lost = steps_lost(game, ALLIED)
+    play(game, "replace Bays")
+    assert steps_lost(game, ALLIED) == lost - 1
+    play(game, "rebuild 10-Hus 2901")
+    assert steps_lost(game, ALLIED) == lost - 2 == 1  # the step it came back without
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,8 @@ class Cauldron(Title):
         combat.DefenderChits,
         aftermath.Aftermath,
         losses.StepLosses,
+        losses.AntiTankLosses,
+        losses.RetreatLosses,
         losses.Disruptions,
         retreat.Retreats,
         retreat.Retreat,

@@ -51,6 +51,8 @@ def mines_stop_vehicles(game: Game, unit: UnitId, to: Space) -> bool:
 
 
 ADVANCE_RULES = (next_to_it, room_left, not_into_the_zone, not_out_of_the_area, mines_stop_vehicles)
+GROUND_RULES = tuple(each for each in ADVANCE_RULES if each is not room_left)
+"""11.2 What makes a unit eligible to advance, whether or not others have filled the hex."""
 
 
 class AdvanceAfterCombat(Step[Game], frozen=True):

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
-from sandtable.titles.cauldron.advance import AdvanceAfterCombat
+from sandtable.titles.cauldron.advance import GROUND_RULES, AdvanceAfterCombat
 from sandtable.titles.cauldron.battle import Battle
-from sandtable.titles.cauldron.losses import Disruptions, StepLosses, alive
+from sandtable.titles.cauldron.losses import AntiTankLosses, Disruptions, StepLosses, alive
 from sandtable.titles.cauldron.printed import ALLIED, Result
 from sandtable.titles.cauldron.retreat import Retreats
 from sandtable.titles.cauldron.stacking import Overstacked
@@ -97,7 +97,7 @@ class Aftermath(Step[Game], frozen=True):
             unit for unit in units if game.side_of(unit) == ALLIED and game.is_armor(unit)
         )
         count = self.battle.anti_tank
-        return StepLosses(armor, count, "13.6") if count and armor else None
+        return AntiTankLosses(armor, count) if count and armor else None
 
     def attacker_steps(self, game: Game, count: int) -> Step[Game] | None:
         """11.0 The attacker's first step loss falls on the active unit."""
@@ -129,16 +129,18 @@ class Aftermath(Step[Game], frozen=True):
         return AdvanceAfterCombat(units, hexes) if units and hexes else None
 
     def verdict(self, game: Game) -> str:
-        """11.0, 11.2 What the active unit needs to know to go on: retreated, vacated or held."""
+        """11.0, 11.2 What the active unit needs to know to go on: retreated, eligible or held."""
         found = game.facts.crt[self.row][self.column]
         if found.attacker.retreat:
             return "retreated"
+        active, defenders = self.battle.active, self.battle.defenders
         # After an advance the hex may be taken again, so this looks for defenders.
-        gone = any(
-            not any(unit in self.battle.defenders for unit in game.here(space))
+        eligible = game.units[active].at in self.hexes or any(
+            all(each.holds(game, active, space) for each in GROUND_RULES)
             for space in self.hexes
+            if not any(unit in defenders for unit in game.here(space))
         )
-        return "vacated" if gone else "held"
+        return "eligible" if eligible else "held"
 
 
 def losses(units: tuple[UnitId, ...], count: int) -> Step[Game] | None:

@@ -219,23 +219,25 @@ def cells(game: Game, battle: Battle) -> list[tuple[int, int]]:
 
 
 def exact_odds(game: Game, battle: Battle, assumes: tuple[str, ...]) -> Odds:
-    """11.0 The distribution of results with every modifier named."""
-    side = game.side_of(battle.active)
+    """11.0, 13.6 The distribution of results with every modifier and Anti-Tank step named."""
+    if battle.anti_tank:
+        steps = "a step" if battle.anti_tank == 1 else f"{battle.anti_tank} steps"
+        assumes = (*assumes, f"Allied armor first loses {steps} to Anti-Tank [13.6]")
     chances = []
     for die, (row, at) in enumerate(cells(game, battle)):
         found = game.facts.crt[row][at]
-        chances.append(
-            Chance(found.text, Fraction(1, 10), (die,), favours(found, side, enemy(side)))
-        )
+        chances.append(Chance(found.text, Fraction(1, 10), (die,), favours(game, battle, found)))
     return Odds(tuple(modifiers(game, battle)), gather(chances), assumes)
 
 
-def favours(found: Cell, attacker: Side, defender: Side) -> Side | None:
+def favours(game: Game, battle: Battle, found: Cell) -> Side | None:
     """Whom a result hurts less: steps weigh more than retreats, retreats more than disruption."""
     weigh = [
         8 * half.steps + 3 * half.retreat + 2 * half.disrupted
         for half in (found.attacker, found.defender)
     ]
+    attacker = game.side_of(battle.active)
+    weigh[attacker == AXIS] += 8 * battle.anti_tank
     if weigh[0] == weigh[1]:
         return None
-    return attacker if weigh[0] < weigh[1] else defender
+    return attacker if weigh[0] < weigh[1] else enemy(attacker)

@@ -66,7 +66,9 @@ def forecast(game: Game, battle: Battle, *, alone: bool) -> Odds:
     assumes = ["the attack is resolved with these units"] if alone else []
     sides = (game.side_of(battle.active), enemy(game.side_of(battle.active)))
     if any(game.players[side].held for side in sides):
-        assumes.append("neither side plays a tactical chit")
+        played = battle.attacker_chit or battle.defender_chit or battle.anti_tank
+        which = "no further tactical chit is played"
+        assumes.append(which if played else "neither side plays a tactical chit")
     return exact_odds(game, battle, tuple(assumes))
 
 
@@ -82,8 +84,12 @@ class Assault(Step[Game], frozen=True):
         game.push(Overstacked())
 
     def resume(self, game: Game, result: Any) -> None:
-        if game.units[self.battle.active].at < 0:
+        active = self.battle.active
+        if game.units[active].at < 0:
             game.pop("lost")
+        else:
+            defenders = adjacent_enemies(game, active)
+            game.become_step(Assault(replace(self.battle, defenders=defenders)))
 
     def actor(self, game: Game) -> Side:
         return game.side_of(self.battle.active)

@@ -23,12 +23,11 @@ class StepLosses(Step[Game], frozen=True):
     rule: ClassVar[str] = "11.0"
     units: tuple[UnitId, ...]
     left: int
-    because: str = "11.0"
 
     def begin(self, game: Game) -> None:
         if sum(game.units[unit].steps for unit in alive(game, self.units)) <= self.left:
             for unit in alive(game, self.units):
-                game.eliminate(unit, self.because)
+                game.eliminate(unit, self.rule)
         if not alive(game, self.units) or not self.left:
             game.pop()
 
@@ -43,8 +42,26 @@ class StepLosses(Step[Game], frozen=True):
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Lose)
-        game.lose_step(action.unit, self.because)
-        game.swap(StepLosses(self.units, self.left - 1, self.because))
+        game.lose_step(action.unit, self.rule)
+        game.swap(type(self)(self.units, self.left - 1))
+
+
+class AntiTankLosses(StepLosses, frozen=True):
+    """13.6 The Allied player chooses which armor pays for Anti-Tank chits."""
+
+    rule: ClassVar[str] = "13.6"
+
+    def prompt(self, game: Game) -> str:
+        return f"Choose the armor that loses a step to Anti-Tank ({self.left} to lose)."
+
+
+class RetreatLosses(StepLosses, frozen=True):
+    """11.1.2 A stack of Disrupted units that retreats into an enemy ZOC loses one step."""
+
+    rule: ClassVar[str] = "11.1.2"
+
+    def prompt(self, game: Game) -> str:
+        return "Choose the Disrupted unit that loses a step in the enemy ZOC."
 
 
 class Disruptions(Step[Game], frozen=True):

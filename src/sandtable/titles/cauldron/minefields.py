@@ -26,24 +26,27 @@ from sandtable.titles.cauldron.state import Game, Marker
 
 def finish_breaches(game: Game) -> None:
     """14.1 Breaches under construction open, unless an Allied unit stands on the far side."""
+    kept = [marker for marker in game.markers if marker.unit is None]
+    opened: list[Marker] = []
+    # All are judged by the ground as it was, so that their order does not matter.
     for marker in game.markers:
         if marker.unit is None:
             continue
         ((here, there),) = marker.sides
-        others = [each for each in game.markers if each != marker]
         if game.occupied[ALLIED] >> there & 1:
-            game.mark(others)
             game.log(BreachBlocked(marker.unit, there, rule="14.1"))
-            continue
-        if (here, there) not in game.terrain.mined:
-            # Another breach of this phase has opened the hexside already.
-            game.mark(others)
-            game.log(MarkerFreed(there, rule="14.1"))
             continue
         beyond = straight_on(game, here, there)
         sides = ((here, there),) if beyond is None else ((here, there), (there, beyond))
-        game.mark([*others, Marker(sides)])
+        opened.append(Marker(sides))
         game.log(Breached(marker.unit, there, beyond, rule="14.1"))
+    for marker in sorted(opened, key=lambda each: -len(each.sides)):
+        known = {frozenset(side) for each in kept for side in each.sides}
+        if all(frozenset(side) in known for side in marker.sides):
+            game.log(MarkerFreed(marker.sides[0][1], rule="14.1"))
+        else:
+            kept.append(marker)
+    game.mark(kept)
     merge_markers(game)
 
 
@@ -101,8 +104,13 @@ def by_axis_infantry(game: Game, unit: UnitId, to: Space) -> bool:
         game.side_of(unit) == AXIS
         and game.kind(unit).type == "infantry"
         and game.units[unit].at >= 0
-        and not game.builder_of(unit)
     )
+
+
+@rule
+def not_breaching(game: Game, unit: UnitId, to: Space) -> bool:
+    """14.1 A unit breaches one hexside at a time."""
+    return not game.builder_of(unit)
 
 
 @rule
@@ -124,7 +132,13 @@ def markers_left(game: Game, unit: UnitId, to: Space) -> bool:
     return len(game.markers) < game.facts.tables.minefields.breach_markers
 
 
-BREACH_RULES = (by_axis_infantry, at_a_mined_hexside, not_begun_there, markers_left)
+BREACH_RULES = (
+    by_axis_infantry,
+    not_breaching,
+    at_a_mined_hexside,
+    not_begun_there,
+    markers_left,
+)
 
 
 class MinefieldPhase(Step[Game], frozen=True):

@@ -21,6 +21,7 @@ from sandtable.titles.cauldron.events import Attacked, Finished, Moved
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import leave_map
 from sandtable.titles.cauldron.state import Game
+from sandtable.titles.cauldron.terrain import Terrain
 from sandtable.titles.cauldron.zoc import enemy, zoc
 
 
@@ -47,18 +48,23 @@ def reach(game: Game, unit: UnitId, points: int) -> Reach[Space]:
     known = game.reached
     if known is not None and known[0] == unit and known[1] == points:
         return known[2]
+    found = reach_over(game, game.terrain, unit, points)
+    game.reached = (unit, points, found)
+    return found
+
+
+def reach_over(game: Game, ground: Terrain, unit: UnitId, points: int) -> Reach[Space]:
+    """8.0, 9.0 The same over other ground."""
     kind = game.kind(unit)
     zone = zoc(game, enemy(kind.side))
-    found = game.facts.board.reach(
-        game.terrain.edges(kind.side, kind.move_class),
+    return game.facts.board.reach(
+        ground.edges(kind.side, kind.move_class),
         game.units[unit].at,
         points,
         barred=closed(game, unit),
         no_step=(zone, zone),
         leave_extra=(zone, game.facts.leave_zoc),
     )
-    game.reached = (unit, points, found)
-    return found
 
 
 def exit_edges(game: Game, unit: UnitId) -> int:
@@ -75,6 +81,18 @@ def exit_cost(game: Game, unit: UnitId) -> int:
     at, kind = game.units[unit].at, game.kind(unit)
     toll = game.facts.leave_zoc if zoc(game, enemy(kind.side)) >> at & 1 else 0
     return game.facts.enter[kind.move_class][at] + toll
+
+
+def no_exit(game: Game, unit: UnitId) -> Refusal:
+    """8.2, 8.3 Why a unit may not leave the map by movement."""
+    what = f"{game.name(unit)} cannot leave the map"
+    if game.kind(unit).bracketed:
+        return stays_with_69.refusal(what)
+    if not exit_edges(game, unit) >> game.units[unit].at & 1:
+        edges = "south edge" if game.side_of(unit) == AXIS else "north, east or south edge"
+        return Refusal("8.3", f"{what} here: it leaves by the {edges}.")
+    cost = game.facts.show_points(exit_cost(game, unit))
+    return Refusal("8.3", f"{what}: that costs {cost} movement points.")
 
 
 # The rules of a move, asked in the book's order when a destination is not in reach.
@@ -107,20 +125,19 @@ def stays_with_69(game: Game, step: Move, to: Space) -> bool:
 @rule
 def mines_let_pass(game: Game, step: Move, to: Space) -> bool:
     """14.0 No Axis unit may move across a minefield hexside that is not breached."""
-    if game.side_of(step.unit) == ALLIED:
+    left = step.left(game)
+    if game.side_of(step.unit) == ALLIED or to in reach(game, step.unit, left):
         return True
-    at = 1 << game.units[step.unit].at
-    return bool(
-        game.facts.board.flood(at, exits=game.terrain.exits[AXIS]) >> to & 1
-        or not game.facts.board.flood(at, exits=game.terrain.exits[ALLIED]) >> to & 1
-    )
+    bare = game.facts.terrain(0, ())
+    beside = (game.units[step.unit].at, to) in game.terrain.mined
+    return not beside and to not in reach_over(game, bare, step.unit, left)
 
 
 @rule
 def escarpments_let_pass(game: Game, step: Move, to: Space) -> bool:
     """8.0 An escarpment is crossed only along a road or track."""
-    at = 1 << game.units[step.unit].at
-    return bool(game.facts.board.flood(at, exits=game.terrain.exits[ALLIED]) >> to & 1)
+    beside = (game.units[step.unit].at, to) in game.facts.cliffs
+    return not beside or to in reach(game, step.unit, step.left(game))
 
 
 @rule
@@ -193,7 +210,7 @@ class Move(Step[Game], frozen=True):
             case Attack(unit, level) if unit == self.unit:
                 return no_attack(game, unit, level, self.left(game))
             case Exit(unit) if unit == self.unit:
-                return Refusal("8.3", f"{name} cannot leave the map here with its points left.")
+                return no_exit(game, unit)
             case MoveTo() | Attack() | Exit() | Done():
                 return Refusal("8.0", f"{name} is the active unit; finish its move first.")
         return None
@@ -212,27 +229,31 @@ class Move(Step[Game], frozen=True):
                 battle = open_battle(game, unit, level)
                 cost = game.facts.attack_cost[level, game.kind(unit).move_class]
                 game.log(Attacked(unit, level, battle.defenders, rule="11.0"))
-                game.become_step(replace(self, spent=self.spent + cost, fought=True))
+                game.become_step(replace(self, spent=self.spent + cost))
                 game.push(Assault(battle))
             case Exit():
+                cost = exit_cost(game, unit)
                 leave_map(game, unit, "8.3")
-                game.pop(self.fought)
+                game.pop(replace(self, spent=self.spent + cost))
             case _:
                 self.finish(game)
 
     def resume(self, game: Game, result: Any) -> None:
         """11.0, 11.2 Go on after an attack unless the unit was lost or had to retreat (R1)."""
+        # An active unit lost before the die, to over-stacking, has not attacked (R39).
+        step = replace(self, fought=self.fought or result != "lost")
+        game.become_step(step)
         gone = game.units[self.unit].at < 0 or result == "retreated"
-        strict = game.options["strict_advance"] and result != "vacated"
+        strict = game.options["strict_advance"] and result != "eligible"
         if gone or strict:
-            self.finish(game)
+            step.finish(game)
 
     def finish(self, game: Game) -> None:
         """8.0 A unit that spent movement points is flipped to its used side."""
         if game.units[self.unit].at >= 0 and self.spent:
             game.change(self.unit, used=True)
             game.log(Finished(self.unit, rule="8.0"))
-        game.pop(self.fought)
+        game.pop(self)
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         if isinstance(action, Attack):

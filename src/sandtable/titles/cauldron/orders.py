@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
+from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import (
     Activate,
@@ -53,30 +54,41 @@ def present(game: Game, unit: UnitId) -> bool:
     return game.units[unit].at >= 0 or can_arrive(game, unit)
 
 
-def barred(game: Game, formation: FormationId) -> bool:
-    """7.0 On May 27 seven formations may not be activated, nor their units singly (R27)."""
-    return game.turn <= FIRST_TURNS and formation in game.facts.barred_at_first
+# What the activation of a formation needs, in the book's order.
 
 
-def activations_allowed(game: Game, formation: FormationId) -> int:
-    """7.0 A formation is activated at most twice a turn, 15 and 21 Panzer once on May 27."""
-    if game.turn <= FIRST_TURNS and formation in game.facts.once_at_first:
-        return 1
-    return game.facts.tables.limits.activations
+@rule
+def somebody_there(game: Game, formation: FormationId) -> bool:
+    """7.0 A formation is activated only with units on the map or able to arrive."""
+    return any(present(game, unit) for unit in game.facts.formations[formation].units)
+
+
+@rule
+def not_too_often(game: Game, formation: FormationId) -> bool:
+    """7.0 No formation is activated more than twice a turn, 15 and 21 Panzer once on May 27."""
+    once = game.turn <= FIRST_TURNS and formation in game.facts.once_at_first
+    limit = 1 if once else game.facts.tables.limits.activations
+    return game.activated.count(formation) < limit
+
+
+@rule
+def not_barred(game: Game, formation: FormationId) -> bool:
+    """7.0 On May 27 seven formations and their units may not be activated."""
+    # Nor their units singly (R27).
+    return not (game.turn <= FIRST_TURNS and formation in game.facts.barred_at_first)
+
+
+ACTIVATION_RULES = (somebody_there, not_too_often, not_barred)
 
 
 def may_activate(game: Game, formation: FormationId) -> bool:
     """7.0 Whether the formation has units to activate and may be activated (again)."""
-    return (
-        not barred(game, formation)
-        and game.activated.count(formation) < activations_allowed(game, formation)
-        and any(present(game, unit) for unit in game.facts.formations[formation].units)
-    )
+    return all(each.holds(game, formation) for each in ACTIVATION_RULES)
 
 
 def may_activate_unit(game: Game, unit: UnitId) -> bool:
     """7.0 Whether a unit may be activated singly; the limit on its formation does not count."""
-    return present(game, unit) and not barred(game, game.kind(unit).formation)
+    return present(game, unit) and not_barred.holds(game, game.kind(unit).formation)
 
 
 class Pull(Step[Game], frozen=True):
@@ -172,10 +184,9 @@ class Orders(Step[Game], frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case Activate(formations):
-                names = ", ".join(game.facts.formations[each].name for each in formations)
-                return Refusal("7.0", f"{names} cannot be activated by this chit now.")
+                return self.no_formation(game, formations)
             case ActivateUnit(unit):
-                return Refusal("7.0", f"{game.name(unit)} cannot be activated singly now.")
+                return self.no_single(game, unit)
             case ExtraMove():
                 return Refusal("13.2", "This needs an Extra Move chit and a unit to activate.")
             case Withdraw():
@@ -184,7 +195,35 @@ class Orders(Step[Game], frozen=True):
                 return Refusal("13.7", "This needs a Withdraw/Attack chit.")
             case Select() | EndPhase():
                 return Refusal("7.0", self.prompt(game))
+            case StepUp() | Rebuild() if not holds(game, self.side, "replacement"):
+                return Refusal("13.3", "This needs a Replacement chit.")
+            case StepUp() | Rebuild() if self.chosen:
+                return Refusal("13.3", "Replacements come before the choice of units to activate.")
         return no_replacement(action)
+
+    def no_formation(self, game: Game, formations: tuple[FormationId, ...]) -> Refusal:
+        """7.0 Why the chit cannot activate these formations."""
+        names = ", ".join(game.facts.formations[each].name for each in formations)
+        what = f"{names} cannot be activated"
+        for formation in formations:
+            broken = first_broken(ACTIVATION_RULES, game, formation)
+            if broken:
+                return broken.refusal(what)
+        name = game.facts.chits[self.chit].name
+        return Refusal("7.0", f"{what}: that is no face of the {name} chit.")
+
+    def no_single(self, game: Game, unit: UnitId) -> Refusal:
+        """7.0 Why the chit cannot activate a unit."""
+        what = f"{game.name(unit)} cannot be activated singly"
+        if game.side_of(unit) != self.side:
+            return Refusal("7.0", f"{what}: it is an enemy unit.")
+        if not present(game, unit):
+            return Refusal("7.0", f"{what}: it is not on the map and cannot arrive now.")
+        if not may_activate_unit(game, unit):
+            return not_barred.refusal(what)
+        if unit in (*self.chosen, *self.extra):
+            return Refusal("7.0", f"{what}: it is activated already.")
+        return Refusal("7.0", f"{what}: the chit is that of its own formation.")
 
     def apply(self, game: Game, action: Action) -> None:
         tactical = game.facts.tactical
@@ -240,6 +279,8 @@ class Operations(Step[Game], frozen=True):
     fought: bool = False
     begun: bool = False
     ending: bool = False
+    declined: tuple[UnitId, ...] = ()
+    """Units that were selected and spent nothing: free again when another unit has acted (R63)."""
 
     def begin(self, game: Game) -> None:
         self.activate(game, self.ready)
@@ -249,15 +290,23 @@ class Operations(Step[Game], frozen=True):
         for unit in units:
             if game.units[unit].used:
                 game.change(unit, used=False)
-        arriving = tuple(unit for unit in units if game.units[unit].at < 0)
+        arriving = tuple(unit for unit in units if can_arrive(game, unit))
         if arriving:
             game.push(Arrive(arriving))
 
     def resume(self, game: Game, result: Any) -> None:
         if self.ending:
             self.close(game)
-        elif result:
-            game.become_step(replace(self, fought=True))
+        elif isinstance(result, Move):
+            game.become_step(self.after(result))
+
+    def after(self, move: Move) -> Operations:
+        """8.0 A unit that spent points has moved; one that spent none may still do so later."""
+        if not move.spent:
+            return replace(self, declined=(*self.declined, move.unit))
+        ready = (*self.ready, *self.declined)
+        fought = self.fought or move.fought
+        return replace(self, ready=ready, declined=(), begun=True, fought=fought)
 
     def actor(self, game: Game) -> Side:
         return self.side
@@ -271,7 +320,7 @@ class Operations(Step[Game], frozen=True):
             found += [
                 ExtraMove(unit)
                 for unit in game.facts.of_side[self.side]
-                if unit not in self.ready and may_activate_unit(game, unit)
+                if unit not in (*self.ready, *self.declined) and may_activate_unit(game, unit)
             ]
         return [*found, EndPhase()]
 
@@ -285,12 +334,22 @@ class Operations(Step[Game], frozen=True):
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
+            case Select(unit) if unit in self.declined:
+                return Refusal(
+                    "8.0", f"{game.name(unit)} was passed over; it may act after another unit has."
+                )
             case Select(unit) if unit not in self.ready:
                 return Refusal("8.0", f"{game.name(unit)} is not activated, or has moved already.")
             case Select(unit) if game.builder_of(unit):
                 return Refusal("14.1", f"{game.name(unit)} is breaching a minefield this turn.")
+            case Select(unit) if game.units[unit].at < 0:
+                return Refusal("8.0", f"{game.name(unit)} is not on the map.")
             case Select(unit):
                 return Refusal("8.0", f"{game.name(unit)} has no movement points.")
+            case ExtraMove() if not holds(game, self.side, "extra-move"):
+                return Refusal("13.2", "This needs an Extra Move chit.")
+            case ExtraMove(unit) if not self.begun:
+                return Refusal("13.2", f"{game.name(unit)} cannot be activated by Extra Move now.")
             case ExtraMove():
                 return Refusal("13.2", "Extra Move is played before any unit moves or attacks.")
             case MoveTo(unit) | Attack(unit) | Exit(unit) | Done(unit):
@@ -301,7 +360,7 @@ class Operations(Step[Game], frozen=True):
         match action:
             case Select(unit):
                 left = tuple(each for each in self.ready if each != unit)
-                game.become_step(replace(self, ready=left, begun=True))
+                game.become_step(replace(self, ready=left))
                 game.push(Move(unit, self.storm))
             case ExtraMove(unit):
                 spend(game, self.side, game.facts.tactical["extra-move"], "13.2")

@@ -23,7 +23,7 @@ from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.files import Level, UnitType
 from sandtable.titles.cauldron.initiative import ActionPhases
 from sandtable.titles.cauldron.movement import Move
-from sandtable.titles.cauldron.orders import Operations, Orders
+from sandtable.titles.cauldron.orders import Operations, Orders, present
 from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId, FormationId, Kind, Pair
 from sandtable.titles.cauldron.sequence import PHASES, Turn
 from sandtable.titles.cauldron.state import (
@@ -325,10 +325,15 @@ class Reader:
                 raise BadMessage(f"position: {position.chit!r} is no action chit")
             return
         ready = tuple(self.own(game, name) for name in position.activated or ())
+        for unit in ready:
+            if not present(game, unit):
+                name = game.kind(unit).id
+                raise BadMessage(
+                    f"position: {name} is activated and must be in a hex or due to arrive"
+                )
         active = self.own(game, position.active) if position.active else None
-        begun = active is not None
         waiting = tuple(unit for unit in ready if unit != active)
-        stack: tuple[Any, ...] = (*base, Operations(side, position.storm, waiting, begun=begun))
+        stack: tuple[Any, ...] = (*base, Operations(side, position.storm, waiting))
         if active is not None:
             if game.units[active].at < 0:
                 raise BadMessage(f"position: {position.active} is active and must be in a hex")

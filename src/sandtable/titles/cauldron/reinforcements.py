@@ -9,7 +9,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
-from sandtable.titles.cauldron.actions import Place
+from sandtable.titles.cauldron.actions import Pass, Place
 from sandtable.titles.cauldron.events import LeftMap, Placed
 from sandtable.titles.cauldron.state import IN_SUPPLY, OFF_MAP, Game
 from sandtable.titles.cauldron.zoc import enemy
@@ -21,11 +21,15 @@ def available(game: Game, unit: UnitId) -> bool:
     return now.at == OFF_MAP and now.due <= game.turn
 
 
+def returns(game: Game, unit: UnitId) -> bool:
+    """8.3, 11.1.5 Whether a waiting unit has left the map before."""
+    return game.units[unit].due != game.facts.due.get(unit)
+
+
 def arrival_hexes(game: Game, unit: UnitId) -> int:
     """15.0, 15.1 Where a waiting unit may be placed: its hexes less those the enemy occupies."""
     facts = game.facts
-    first = game.units[unit].due == facts.due.get(unit)
-    hexes = facts.arrival_hexes[unit] if first else facts.return_hexes[unit]
+    hexes = facts.return_hexes[unit] if returns(game, unit) else facts.arrival_hexes[unit]
     return hexes & ~game.occupied[enemy(game.side_of(unit))]
 
 
@@ -35,7 +39,10 @@ def can_arrive(game: Game, unit: UnitId) -> bool:
 
 
 class Arrive(Step[Game], frozen=True):
-    """15.0 Activated reinforcements are placed before anything moves; over-stacking may wait."""
+    """15.0 Activated reinforcements are placed before anything moves; over-stacking may wait.
+
+    A unit that left the map may come back but need not (R62).
+    """
 
     rule: ClassVar[str] = "15.0"
     units: tuple[UnitId, ...]
@@ -44,23 +51,28 @@ class Arrive(Step[Game], frozen=True):
         return game.side_of(self.units[0])
 
     def prompt(self, game: Game) -> str:
-        return f"Place {game.name(self.units[0])} in one of its arrival hexes."
+        choice = ", or pass." if returns(game, self.units[0]) else "."
+        return f"Place {game.name(self.units[0])} in one of its arrival hexes{choice}"
 
     def actions(self, game: Game) -> Sequence[Action]:
         unit = self.units[0]
-        return [Place(unit, space) for space in game.facts.board.each(arrival_hexes(game, unit))]
+        spaces = game.facts.board.each(arrival_hexes(game, unit))
+        found: list[Action] = [Place(unit, space) for space in spaces]
+        return [*found, Pass()] if returns(game, unit) else found
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case Place(unit, space) if unit == self.units[0]:
                 name = game.hex(space)
                 return Refusal("15.1", f"{game.name(unit)} may not arrive in {name}.")
+            case Pass():
+                return Refusal("15.0", "Reinforcements of the schedule must be placed.")
         return None
 
     def apply(self, game: Game, action: Action) -> None:
-        assert isinstance(action, Place)
-        game.change(action.unit, at=action.hex, due=0)
-        game.log(Placed(action.unit, action.hex, rule="15.0"))
+        if isinstance(action, Place):
+            game.change(action.unit, at=action.hex, due=0)
+            game.log(Placed(action.unit, action.hex, rule="15.0"))
         if self.units[1:]:
             game.swap(Arrive(self.units[1:]))
         else:

@@ -30,11 +30,11 @@ def replacements(game: Game, side: Side) -> list[Action]:
     found: list[Action] = []
     for unit in game.facts.of_side[side]:
         kind, now = game.kind(unit), game.units[unit]
-        if kind.type != "armor" or kind.formation in game.withdrawn:
+        if kind.type != "armor":
             continue
         if now.at >= 0 and now.steps < len(kind.steps) and good >> now.at & 1:
             found.append(StepUp(unit))
-        elif now.at == ELIMINATED:
+        elif now.at == ELIMINATED and kind.formation not in game.withdrawn:
             found += [
                 Rebuild(unit, space)
                 for space in game.facts.board.each(good & home)

@@ -13,7 +13,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Pass, RetreatOff, RetreatTo, RetreatUnits
 from sandtable.titles.cauldron.events import Retreated, StoodFast
-from sandtable.titles.cauldron.losses import StepLosses, alive
+from sandtable.titles.cauldron.losses import RetreatLosses, alive
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import leave_map
 from sandtable.titles.cauldron.stacking import fits
@@ -58,9 +58,16 @@ class Retreats(Step[Game], frozen=True):
         found: list[Action] = [RetreatUnits((unit,)) for unit in self.units]
         for at, first in enumerate(self.units):
             for second in self.units[at + 1 :]:
-                if game.units[first].at == game.units[second].at:
+                if self.together(game, first, second):
                     found.append(RetreatUnits((first, second)))
         return found
+
+    def together(self, game: Game, *pair: UnitId) -> bool:
+        """11.1 Stacked units may go together, unless only one of them has a way at all (R58)."""
+        at = game.units[pair[0]].at
+        return game.units[pair[1]].at == at and (
+            has_way(game, pair, at) or not any(has_way(game, (unit,), at) for unit in pair)
+        )
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, RetreatUnits)
@@ -91,15 +98,17 @@ class Retreat(Step[Game], frozen=True):
         return f"Retreat {names}: hex {self.gone + 1} of {DISTANCE}."
 
     def begin(self, game: Game) -> None:
-        if not ways(game, self.units, self.origin) and not ways_off(game, self.units, self.origin):
+        if not has_way(game, self.units, self.origin):
             for unit in self.units:
                 game.eliminate(unit, "11.1.1")
             game.pop()
 
     def actions(self, game: Game) -> Sequence[Action]:
         units = alive(game, self.units)
+        found: list[Action]
         if self.gone >= DISTANCE:
-            return [*map(RetreatTo, onward(game, units, self.origin, self.gone)), Pass()]
+            found = [*map(RetreatTo, onward(game, units, self.origin, self.gone)), Pass()]
+            return [*found, RetreatOff()] if may_leave(game, units) else found
         if self.gone:
             spaces, off = dict.fromkeys(self.then), self.off
         else:
@@ -107,13 +116,15 @@ class Retreat(Step[Game], frozen=True):
             spaces = dict.fromkeys(way[0] for way in ways(game, units, self.origin))
             spaces |= dict.fromkeys(way[0] for way in leaving if way)
             off = () in leaving
-        found: list[Action] = [RetreatTo(space) for space in spaces]
+        found = [RetreatTo(space) for space in spaces]
         return [*found, RetreatOff()] if off else found
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:
             case RetreatTo(space):
                 return why_not_there(game, self, space)
+            case RetreatOff() if any(game.kind(unit).bracketed for unit in self.units):
+                return Refusal("8.2", "The bracketed units of 69 Brigade never leave their area.")
             case RetreatOff():
                 return Refusal("11.1.5", "A unit leaves the map only from a hex on its edge.")
         return None
@@ -136,7 +147,7 @@ class Retreat(Step[Game], frozen=True):
         off = False
         if not self.gone:
             then = tuple(way[1] for way in ways(game, units, self.origin) if way[0] == space)
-            off = (space,) in ways_off(game, units, self.origin)
+            off = may_leave(game, units, space)
         step = replace(self, gone=self.gone + 1, then=then, off=off)
         game.become_step(step)
         return step
@@ -154,7 +165,7 @@ class Retreat(Step[Game], frozen=True):
                     game.disrupt(unit, "11.1.2")
             if len(weak) > 1:
                 # A stack whose units are both Disrupted loses one step, not two.
-                game.push(StepLosses(weak, 1, "11.1.2"))
+                game.push(RetreatLosses(weak, 1))
                 return
             for unit in weak:
                 game.lose_step(unit, "11.1.2")
@@ -170,7 +181,7 @@ class Retreat(Step[Game], frozen=True):
             self.gone >= DISTANCE
             and (
                 fits(game, game.here(game.units[units[0]].at))
-                or not onward(game, units, self.origin, self.gone)
+                or not (onward(game, units, self.origin, self.gone) or may_leave(game, units))
             )
         ):
             game.pop()
@@ -216,22 +227,29 @@ def fewest(ways: list[Way], faults: Callable[[Way], int]) -> list[Way]:
     return [way for way, count in zip(ways, counts, strict=True) if count == least]
 
 
+def hexes_in_zoc(game: Game, unit: UnitId, way: Way) -> int:
+    """11.1.2 How many hexes of a way are in an enemy ZOC."""
+    return sum(in_zoc(game, unit, space) for space in way)
+
+
+def wrong_turns(game: Game, unit: UnitId, origin: Space, way: Way) -> int:
+    """11.1.3 How many steps of a way lead in a wrong direction."""
+    board = game.facts.board
+    good = {board.direction(name) for name in HOMEWARD[game.side_of(unit)]}
+    return sum(
+        board.direction_between(here, there) not in good
+        for here, there in zip((origin, *way[:-1]), way, strict=True)
+    )
+
+
 def avoid_zoc(game: Game, unit: UnitId, ways: list[Way]) -> list[Way]:
     """11.1.2 A unit avoids hexes in an enemy ZOC if it can."""
-    return fewest(ways, lambda way: sum(in_zoc(game, unit, space) for space in way))
+    return fewest(ways, lambda way: hexes_in_zoc(game, unit, way))
 
 
 def go_home(game: Game, unit: UnitId, origin: Space, ways: list[Way]) -> list[Way]:
     """11.1.3 The Allies retreat N, NW, NE or SE, the Axis S, SW or SE, if they can."""
-    board = game.facts.board
-    good = {board.direction(name) for name in HOMEWARD[game.side_of(unit)]}
-    return fewest(
-        ways,
-        lambda way: sum(
-            board.direction_between(here, there) not in good
-            for here, there in zip((origin, *way[:-1]), way, strict=True)
-        ),
-    )
+    return fewest(ways, lambda way: wrong_turns(game, unit, origin, way))
 
 
 def find_room(game: Game, units: tuple[UnitId, ...], ways: list[Way]) -> list[Way]:
@@ -252,33 +270,58 @@ def ways(game: Game, units: tuple[UnitId, ...], origin: Space) -> list[Way]:
     return find_room(game, units, found)
 
 
+def may_leave(game: Game, units: tuple[UnitId, ...], at: Space | None = None) -> bool:
+    """11.1.5, 8.2 Whether units may leave the map from a hex: any edge, but not out of an area."""
+    at = game.units[units[0]].at if at is None else at
+    rim = bool(game.facts.board.rim >> at & 1)
+    return rim and not any(game.kind(unit).bracketed for unit in units)
+
+
 def ways_off(game: Game, units: tuple[UnitId, ...], origin: Space) -> list[Way]:
-    """11.1.5 The ways off the map, always open beside the others: the hexes before the edge."""
-    board = game.facts.board
-    if any(game.kind(unit).bracketed for unit in units):
-        return []
-    if board.rim >> origin & 1:
+    """11.1.5 The ways off the map, by their hexes before the edge.
+
+    Those hexes may break priorities 2 and 3 no more than the ways on the map do (R59).
+    """
+    if may_leave(game, units, origin):
         return [()]
+    unit = units[0]
     near: list[Way] = [
         (space,)
-        for space in board.neighbours[origin]
-        if board.rim >> space & 1 and all(may_enter(game, unit, origin, space) for unit in units)
+        for space in game.facts.board.neighbours[origin]
+        if may_leave(game, units, space)
+        and all(may_enter(game, each, origin, space) for each in units)
     ]
-    return avoid_zoc(game, units[0], near)
+    inland = ways(game, units, origin)
+    if not inland:
+        return go_home(game, unit, origin, avoid_zoc(game, unit, near))
+
+    def faults(way: Way) -> tuple[int, int]:
+        return hexes_in_zoc(game, unit, way), wrong_turns(game, unit, origin, way)
+
+    return [way for way in near if faults(way) <= faults(inland[0])]
 
 
-def onward(game: Game, units: tuple[UnitId, ...], origin: Space, gone: int) -> list[Space]:
-    """11.1.4 The hexes farther away into which a retreat without room may go on."""
+def has_way(game: Game, units: tuple[UnitId, ...], origin: Space) -> bool:
+    """11.1 Whether units can retreat from a hex at all."""
+    return bool(ways(game, units, origin) or ways_off(game, units, origin))
+
+
+def farther(game: Game, units: tuple[UnitId, ...], origin: Space, gone: int) -> list[Way]:
+    """11.1.1 The additional hexes of a retreat, each farther from its start (R53)."""
     board = game.facts.board
     at = game.units[units[0]].at
-    found: list[Way] = [
+    return [
         (space,)
         for space in board.neighbours[at]
         if board.distance(origin, space) == gone + 1
         and all(may_enter(game, unit, at, space) for unit in units)
     ]
-    found = avoid_zoc(game, units[0], found)
-    found = go_home(game, units[0], at, found)
+
+
+def onward(game: Game, units: tuple[UnitId, ...], origin: Space, gone: int) -> list[Space]:
+    """11.1.4 The hexes farther away into which a retreat without room may go on."""
+    found = avoid_zoc(game, units[0], farther(game, units, origin, gone))
+    found = go_home(game, units[0], game.units[units[0]].at, found)
     return [way[0] for way in find_room(game, units, found)]
 
 
@@ -292,14 +335,24 @@ def why_not_there(game: Game, step: Retreat, space: Space) -> Refusal:
     if not all(may_enter(game, unit, at, space) for unit in units):
         return Refusal("11.1.1", f"No unit may retreat into {name}: it could not move there.")
     if game.facts.board.distance(step.origin, space) != step.gone + 1:
-        return Refusal("11.1", f"{name} does not lead two hexes away from where the units stood.")
-    found = [way for way in all_ways(game, units, step.origin) if space in way]
-    if not found:
+        return Refusal("11.1", f"{name} does not lead farther from where the units stood.")
+    if step.gone == 1 and not step.then:
+        return Refusal("11.1.5", "From here the retreat can only leave the map.")
+    way: Way = (at, space) if step.gone == 1 else (space,)
+    if step.gone >= DISTANCE:
+        start, found = at, farther(game, units, step.origin, step.gone)
+    else:
+        start, found = step.origin, all_ways(game, units, step.origin)
+
+    def open_among(found: list[Way]) -> bool:
+        return any(each[: len(way)] == way for each in found)
+
+    if not open_among(found):
         return Refusal("11.1.1", f"From {name} the retreat could not go on.")
-    everything = all_ways(game, units, step.origin)
-    quiet = avoid_zoc(game, units[0], everything)
-    if not any(space in way for way in quiet):
+    found = avoid_zoc(game, units[0], found)
+    if not open_among(found):
         return Refusal("11.1.2", f"{name} leads through an enemy ZOC that can be avoided.")
-    if not any(space in way for way in go_home(game, units[0], step.origin, quiet)):
+    found = go_home(game, units[0], start, found)
+    if not open_among(found):
         return Refusal("11.1.3", f"{name} is in the wrong direction while a right one is open.")
     return Refusal("11.1.4", f"{name} leads to a hex without room while another has it.")

@@ -9,6 +9,7 @@ from sandtable.kernel.events import Event, Rolled, Side
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron import events as told
 from sandtable.titles.cauldron.printed import AXIS, FormationId
+from sandtable.titles.cauldron.reinforcements import available
 from sandtable.titles.cauldron.state import Game
 
 PURPOSES = {
@@ -137,7 +138,8 @@ def sentence(game: Game, event: Event) -> str:
             return f"{name(unit)} in {hex_(space)} is built up to {steps} steps."
         case told.Withdrew(formation, units):
             went = listed(map(name, units)) or "no unit"
-            return f"{formations((formation,))} is withdrawn: {went} leaves the battle."
+            verb = "leave" if len(units) > 1 else "leaves"
+            return f"{formations((formation,))} is withdrawn: {went} {verb} the battle."
         case told.AttackPromised(side):
             return f"{side_name(side)} must attack in this action phase."
         case told.PromiseBroken(side):
@@ -235,7 +237,7 @@ def about(game: Game, action: Action) -> tuple[str, ...]:
         game.kind(unit).id
         for each in chosen
         for unit in game.facts.formations[each].units
-        if game.units[unit].at >= 0 or game.units[unit].due <= game.turn
+        if game.units[unit].at >= 0 or available(game, unit)
     )
 
 
