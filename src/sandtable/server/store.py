@@ -74,6 +74,8 @@ TOUCH = (
     "WHERE id = ?"
 )
 
+SEEN = "UPDATE seats SET seen = ?, looked = ? WHERE game = ? AND side = ?"
+
 
 class Store:
     """A database with one writer thread that commits what came in meanwhile as one group."""
@@ -214,6 +216,11 @@ class Store:
                     connection,
                     "lines " + " ".join(f"{each.game}:{each.seq}" for each in lines[at : at + 200]),
                 )
+
+    def seen(self, connection: Connection, rows: Sequence[tuple[int, int, str, str]]) -> None:
+        """Note when seats were last taken, and up to which line their players have looked."""
+        sql = SEEN if not self.postgres else SEEN.replace("?", "%s")
+        connection.exec_driver_sql(sql, list(rows))
 
     def notify(self, connection: Connection, payload: str) -> None:
         """Tell the other server processes, once this transaction is committed."""
