@@ -95,6 +95,7 @@ class Server:
                 (1.0, self.call_time),
                 (10.0, self.wake_opponents),
                 (5.0, self.notices.send_due),
+                (3.0, self.store.checkpoint),
                 (25.0, self.rooms.note_presence),
                 (30.0, self.keep_house),
             )

@@ -135,6 +135,11 @@ class Store:
         assert self._loop
         return await self._loop.run_in_executor(self._readers, self.query, work)
 
+    async def checkpoint(self) -> None:
+        """Move SQLite's log into its file beside the writer."""
+        if not self.postgres:
+            await self.read(lambda db: db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").all())
+
     def query(self, work: Callable[[Connection], T]) -> T:
         """Run a query here and now."""
         with self._errors(), self.engine.connect() as connection:
@@ -313,6 +318,8 @@ def _sqlite(address: sa.URL) -> Engine:
             "synchronous=FULL",
             "foreign_keys=ON",
             "busy_timeout=10000",
+            # A chore moves the log into the file every few seconds, so that no move waits for it.
+            "wal_autocheckpoint=20000",
         ):
             connection.execute(f"PRAGMA {pragma}")
 
