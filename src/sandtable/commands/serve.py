@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import socket
 import webbrowser
@@ -93,6 +94,7 @@ def run(args: Namespace) -> int:
         metrics_open=args.metrics,
     )
     more_files()
+    faulthandler.enable()  # a crash in somebody else's C code should leave a trace
     try:
         server = Server(settings)
     except Unsaved as error:

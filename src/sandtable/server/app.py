@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,6 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+import sandtable
 from sandtable.kernel.errors import BadMessage, Refused
 from sandtable.server import art, guard, models, schema, wire
 from sandtable.server.accounts import Accounts
@@ -42,6 +44,9 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        for name in sandtable.titles():
+            # Now, in one thread: see models.py on types that are worked out at first use.
+            sandtable.title(name).data()
         self.metrics = Metrics()
         self.store = Store(settings.database)
         self.workers = Workers(settings.workers)
@@ -79,6 +84,10 @@ class Server:
         # Commits come back from another thread; let it have its turn soon.
         sys.setswitchinterval(0.001)
         art.prepare()
+        # What is loaded now stays; looking through it again and again only makes players wait.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
         await self.store.start()
         self.telegraph.start()
         chores = [
@@ -87,6 +96,8 @@ class Server:
                 (1.0, self.call_time),
                 (10.0, self.wake_opponents),
                 (5.0, self.notices.send_due),
+                (3.0, self.store.checkpoint),
+                (25.0, self.rooms.note_presence),
                 (30.0, self.keep_house),
             )
         ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -319,7 +318,7 @@ class Games:
             del marks[known]
         start = max((known for known in marks if known <= count), default=0)
         base = marks[start] if start else desk.begin()
-        return await asyncio.to_thread(_replay_on, base.copy(), lines, start, marks)
+        return await self.rooms.replay(_replay_on, base.copy(), lines, start, marks)
 
     async def branch(
         self, room: Room, eye: Eye, wish: wire.Branch, account: str | None, name: str
@@ -367,7 +366,7 @@ class Games:
             seat.name = wire.one_line(record.players.get(seat.side, ""), 40) or seat.name
         row.seed, row.words = record.seed, list(record.words)
         self._begin(row)
-        lines = await asyncio.to_thread(_stored, title, record, row)
+        lines = await self.rooms.replay(_stored, title, record, row)
 
         def work(connection: Connection) -> None:
             models.insert_game(connection, row, seats)

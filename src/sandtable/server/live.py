@@ -24,7 +24,6 @@ from sandtable.server.store import Unsaved, now
 
 log = logging.getLogger("sandtable")
 MOST_QUEUED = 1000
-HEARTBEAT = 25.0
 AGAIN = 1012
 SLOW = 1013
 
@@ -60,9 +59,10 @@ class Live:
             self.send(room.state(self.eye, self.sides, since))
         self.rooms.metrics.websockets += 1
         writer = asyncio.create_task(self._write())
-        beat = asyncio.create_task(self._beat()) if self.sides else None
         self._presence()
         try:
+            if self.sides:
+                await self._seen(now())
             await self._read()
         except WebSocketDisconnect:
             pass
@@ -70,8 +70,7 @@ class Live:
             self.rooms.metrics.websockets -= 1
             room.listeners.discard(self)
             writer.cancel()
-            if beat:
-                beat.cancel()
+            if self.sides:
                 await self._leave()
             self._presence()
 
@@ -87,12 +86,6 @@ class Live:
                 await self._wake.wait()
         except (WebSocketDisconnect, RuntimeError, OSError):
             return
-
-    async def _beat(self) -> None:
-        """Note now and then that the seat is taken, so that no notices are sent to it."""
-        while True:
-            await self._seen(now())
-            await asyncio.sleep(HEARTBEAT)
 
     async def _leave(self) -> None:
         if not any(set(each.sides) & set(self.sides) for each in self.room.listeners):

@@ -68,6 +68,11 @@ class SeatRow(Struct, kw_only=True):
         return bool(self.token) and hmac.compare_digest(self.token, fingerprint(token))
 
 
+# msgspec works out a type at its first use, which must not happen in two threads at once (it
+# crashes). Rows are read in several, so their types are worked out here.
+for _type in (GameRow, SeatRow):
+    msgspec.json.Decoder(_type)
+
 JSON_COLUMNS = ("options", "words", "clock", "bids")
 
 

@@ -7,7 +7,8 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy.engine import Connection
@@ -26,6 +27,7 @@ from sandtable.server.wire import encode
 from sandtable.server.workers import Workers
 
 log = logging.getLogger("sandtable")
+T = TypeVar("T")
 REMEMBERED = 256
 ONLINE = 60_000
 
@@ -142,8 +144,14 @@ class Rooms:
         self.store, self.workers, self.settings, self.metrics = store, workers, settings, metrics
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._replays = ThreadPoolExecutor(1, thread_name_prefix="replay")
         self.tasks: set[asyncio.Task[Any]] = set()
         self.on_turn: Callable[[Room, Applied], None] = lambda room, applied: None
+
+    async def replay(self, work: Callable[..., T], *args: Any) -> T:
+        """Play lines again beside the event loop, one game at a time."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._replays, work, *args)
 
     # Finding games.
 
@@ -177,7 +185,7 @@ class Rooms:
         row, seats, lines, chat = found
         verify_rules(row)
         names = {side: seat.name for side, seat in seats.items() if seat.name}
-        desk = await asyncio.to_thread(rebuild, preview(row), names, lines, self.settings.packs)
+        desk = await self.replay(rebuild, preview(row), names, lines, self.settings.packs)
         room = self.rooms.get(game)
         if room is None:
             room = self.rooms[game] = Room(row, seats, desk)
@@ -342,6 +350,23 @@ class Rooms:
             log.error("a task failed", exc_info=task.exception())
 
     # Keeping house.
+
+    async def note_presence(self) -> None:
+        """Note which seats are taken here, a few at a time so that no move waits for it."""
+        at = now()
+        taken = [
+            (room, side)
+            for room in list(self.rooms.values())
+            for side in {side for each in room.listeners for side in each.sides}
+        ]
+        for start in range(0, len(taken), 50):
+            rows = []
+            for room, side in taken[start : start + 50]:
+                seat = room.seats[side]
+                seat.seen, seat.looked = at, room.row.seq
+                rows.append((at, seat.looked, room.id, side))
+            await self.store.write(lambda db, rows=rows: self.store.seen(db, rows))  # type: ignore[misc]
+            await asyncio.sleep(0.05)
 
     def drop_idle(self) -> None:
         """Let go of games nobody looks at."""

@@ -74,6 +74,8 @@ TOUCH = (
     "WHERE id = ?"
 )
 
+SEEN = "UPDATE seats SET seen = ?, looked = ? WHERE game = ? AND side = ?"
+
 
 class Store:
     """A database with one writer thread that commits what came in meanwhile as one group."""
@@ -132,6 +134,11 @@ class Store:
         """Run a query beside the event loop."""
         assert self._loop
         return await self._loop.run_in_executor(self._readers, self.query, work)
+
+    async def checkpoint(self) -> None:
+        """Move SQLite's log into its file beside the writer."""
+        if not self.postgres:
+            await self.read(lambda db: db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").all())
 
     def query(self, work: Callable[[Connection], T]) -> T:
         """Run a query here and now."""
@@ -214,6 +221,11 @@ class Store:
                     connection,
                     "lines " + " ".join(f"{each.game}:{each.seq}" for each in lines[at : at + 200]),
                 )
+
+    def seen(self, connection: Connection, rows: Sequence[tuple[int, int, str, str]]) -> None:
+        """Note when seats were last taken, and up to which line their players have looked."""
+        sql = SEEN if not self.postgres else SEEN.replace("?", "%s")
+        connection.exec_driver_sql(sql, list(rows))
 
     def notify(self, connection: Connection, payload: str) -> None:
         """Tell the other server processes, once this transaction is committed."""
@@ -306,6 +318,8 @@ def _sqlite(address: sa.URL) -> Engine:
             "synchronous=FULL",
             "foreign_keys=ON",
             "busy_timeout=10000",
+            # A chore moves the log into the file every few seconds, so that no move waits for it.
+            "wal_autocheckpoint=20000",
         ):
             connection.execute(f"PRAGMA {pragma}")
 
