@@ -162,6 +162,9 @@ class Hands:
             elif now["armed"] == text or page.locator(f'.prompt [data-action="{text}"]').count():
                 self.button(text)
             page.wait_for_timeout(25)
+        else:
+            shown = page.inner_text(".prompt"), page.evaluate("() => sandtable.picks")
+            raise AssertionError(f"{text} was not played; the page shows {shown}")
         self.settled(seq)
 
     def play(self, how: str, steps: int, seed: int, busy: int) -> dict[str, Any]:

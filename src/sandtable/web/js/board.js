@@ -502,7 +502,8 @@ export class Board {
   reveal(x, y) {
     const p = this.toScreen(x, y);
     const margin = Math.min(80, this.el.clientWidth / 5);
-    if (p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin) this.centre(x, y);
+    const under = !this.areas && innerWidth >= 700 && p.x < 230 && p.y > this.el.clientHeight - 200;
+    if (under || p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin) this.centre(x, y);
   }
 
   /** @param {number} by @param {number} [x] @param {number} [y] pixels that stay where they are */
@@ -538,7 +539,8 @@ export class Board {
   apply() {
     const w = this.data.width * this.scale;
     const height = this.data.height * this.scale;
-    this.tx = hold(this.tx, w, this.el.clientWidth);
+    // The overview lies on the lower left: that corner can be moved out from under it.
+    this.tx = hold(this.tx, w, this.el.clientWidth, this.areas || innerWidth < 700 ? 28 : 216);
     this.ty = hold(this.ty, height, this.el.clientHeight);
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
@@ -698,11 +700,11 @@ export class Board {
   }
 }
 
-/** Keep the map in sight: no empty table beyond a small margin. @param {number} at @param {number} size @param {number} room */
-function hold(at, size, room) {
+/** Keep the map in sight: no empty table beyond a small margin. @param {number} at @param {number} size @param {number} room @param {number} [before] */
+function hold(at, size, room, before = 28) {
   const margin = 28;
   if (size <= room) return Math.min(Math.max(at, 0), room - size) === at && size < room * 0.6 ? at : (room - size) / 2;
-  return Math.min(Math.max(at, room - size - margin), margin);
+  return Math.min(Math.max(at, room - size - margin), before);
 }
 
 /** @param {BoardSpace|null|undefined} space @returns {space is BoardSpace} */

@@ -303,6 +303,7 @@ export class Play {
     this.picks = NOTHING;
     this.armed = null;
     this.looked = null;
+    this.board.fan(null);
     const spoken = (message.events ?? []).map((/** @type {any} */ event) => event.text).join(" ");
     if (spoken) announce(spoken, true);
     this.guide.happened(message);
