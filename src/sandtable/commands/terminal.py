@@ -25,7 +25,7 @@ from sandtable.plain import (
     space_lines,
     unit_lines,
 )
-from sandtable.players import LEVELS, Player, Seat, player
+from sandtable.players import Player, Seat, player
 
 PERSON = "person"
 PAGE = 20
@@ -299,9 +299,8 @@ class Session:
         game = self.table.game
         if game.actor != side:
             raise BadMessage("There is nothing to decide now.")
-        level = list(LEVELS)[-1]
-        choice = player(level, game.digest()).choose(Seat(game, side))
-        self.say(f"A {level} would choose: {choice_line(game, choice.action)}. {choice.reason}")
+        choice = player("officer", game.digest()).choose(Seat(game, side))
+        self.say(f"An officer would choose: {choice_line(game, choice.action)}. {choice.reason}")
 
     def _order(self, words: list[str], side: Side) -> None:
         if len(words) == 2:
