@@ -51,19 +51,15 @@ def redraw(game: Game, side: int) -> None:
         seen = visible(game, hex, side)
         for piece in stack:
             if piece not in seen and piece not in fixed:
-                # A unit in Improved Defence is known to be undisrupted, so those stay apart.
-                kind = stacking_class(game, piece) + (" dug in" if hex in game.improved else "")
+                # A unit in Improved Defence is known to be undisrupted, and what a side's own
+                # paths show of enemy zones must stay true: those stay apart.
+                kind = stacking_class(game, piece)
+                kind += " dug in" if hex in game.improved else ""
+                kind += " without zone" if game.card[piece].no_zoc else ""
                 hidden.setdefault(kind, []).append(piece)
-    zoc = game.situation.zoc
-    before, stacks = list(game.pieces), dict(game.at)
     for kind in sorted(hidden):
         swap_places(game, kind, hidden[kind])
     game.sit = None
-    if game.situation.zoc != zoc:
-        # What a side's own paths show of enemy zones must stay true.
-        game.pieces[:] = before
-        game.at.clear()
-        game.at.update(stacks)
     share_losses(game, enemy, fixed)
     deal_assignments(game, enemy, fixed)
     game.sit = None
@@ -82,8 +78,10 @@ def shuffled(game: Game, purpose: str, items: list[int]) -> list[int]:
 
 def swap_places(game: Game, kind: str, units: list[int]) -> None:
     """5.3.4 Exchange hidden units of one stacking class among their stacks."""
-    slots = [(game.pieces[unit].hex, game.at[game.pieces[unit].hex].index(unit)) for unit in units]
-    order = shuffled(game, f"hidden {kind}", units)
+    places = {unit: game.pieces[unit].hex for unit in units}
+    slots = sorted((hex, game.at[hex].index(unit)) for unit, hex in places.items())
+    # Sorted first, so that the draw does not depend on where the units really are.
+    order = shuffled(game, f"hidden {kind}", sorted(units))
     for (hex, at), unit in zip(slots, order, strict=True):
         stack = list(game.at[hex])
         stack[at] = unit
@@ -111,7 +109,7 @@ def share_losses(game: Game, side: int, fixed: set[int]) -> None:
 
 
 def deal_assignments(game: Game, side: int, fixed: set[int]) -> None:
-    """5.5.2 Secret assignments: units change places where each may join the other's formation."""
+    """5.5.2 Secret assignments: the same formations dealt anew to units that may join them."""
     units = [
         unit
         for unit in range(game.data.count)
@@ -122,9 +120,23 @@ def deal_assignments(game: Game, side: int, fixed: set[int]) -> None:
         and unit not in game.shown
         and unit not in fixed
     ]
-    for unit, other in zip(units, shuffled(game, "hidden assignments", units), strict=True):
-        one, two = game.pieces[unit].parent, game.pieces[other].parent
-        may = game.data.may_join
-        if one != two and two in may[unit] and one in may[other]:
-            game.alter(unit, parent=two)
-            game.alter(other, parent=one)
+    # Sorted first, so that the deal does not depend on the true assignments.
+    parents = shuffled(
+        game, "hidden assignments", sorted(game.pieces[unit].parent for unit in units)
+    )
+    taken: dict[int, int] = {}
+
+    def seat(unit: int, tried: set[int]) -> bool:
+        """Give a unit one of the parents, moving others on where they have a choice."""
+        for at, parent in enumerate(parents):
+            if at not in tried and parent in allowed[unit]:
+                tried.add(at)
+                if at not in taken or seat(taken[at], tried):
+                    taken[at] = unit
+                    return True
+        return False
+
+    allowed = game.data.may_join
+    if all([seat(unit, set()) for unit in units]):
+        for at, unit in taken.items():
+            game.alter(unit, parent=parents[at])
