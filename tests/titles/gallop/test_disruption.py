@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.combat import half_disrupted, reckon
+from sandtable.titles.gallop.reckoning import half_disrupted, reckon
 from tests.titles.gallop.tables import (
     cost,
     piece,

@@ -32,7 +32,7 @@ def test_XIV_B_6_an_attack_turns_the_defenders_up() -> None:
     play(game, "attack D13", "join 21Pz 7")
     told = play(game, "resolve")
     assert rules(told, ev.DummyRemoved) == ["XIV.B.6"]
-    assert rules(told, ev.AttackFailed) == ["XIV.B.4"]
+    assert rules(told, ev.AttackFailed) == ["XIV.B.6"]
     play(game, "attack D12", "join 15Pz 7")
     told = play(game, "resolve")
     assert rules(told, ev.Revealed) == ["XIV.B.6"]

@@ -208,6 +208,15 @@ def test_XV_B_attacking_unsupplied_disrupts() -> None:
     assert piece(game, "15Pz").disrupted or where(game, "15Pz") == "dead"
 
 
+def test_XV_B_attacking_dummies_unsupplied_disrupts_too() -> None:
+    """XV.B, ruling R44 The unit has attacked, whatever was there."""
+    units = "15Pz M4 unsupplied, Dummy1 M5 down, 4Arm J17"
+    game = position(units, "axis attacks", scenario="nonhistorical")
+    told = play(game, "attack M5", "join 15Pz 7", "resolve")
+    assert rules(told, ev.AttackFailed) == ["V.B"]
+    assert rules(told, ev.BecameDisrupted) == ["XV.B"]
+
+
 def test_XV_B_no_recovery_out_of_supply() -> None:
     """XV.B, IX.E A Disrupted unit stays so until its owner's recovery phase finds it supplied."""
     units = "Ariete N12 disrupted, Trieste H3 disrupted, 1FF K7, 150 H6, 4Arm N16"

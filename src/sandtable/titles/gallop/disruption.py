@@ -9,6 +9,7 @@ from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.duty import due, obliged
 from sandtable.titles.gallop.retreat import Beaten, Rout
 from sandtable.titles.gallop.stacking import Overstacked
 from sandtable.titles.gallop.state import Game
@@ -46,8 +47,6 @@ class Forced(Step["Game"], frozen=True):
 
     def idle_beside(self, game: Game, unit: UnitId) -> tuple[Space, ...]:
         """XIV.A.2 The enemy hexes that hold an obliged unit to account."""
-        from sandtable.titles.gallop.combat import due, obliged
-
         hex = game.pieces[unit].hex
         if not game.pieces[unit].active or not obliged(game, self.side) >> hex & 1:
             return ()

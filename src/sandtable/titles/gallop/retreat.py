@@ -16,6 +16,7 @@ from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Done, Drive, RetreatTo
+from sandtable.titles.gallop.duty import duty
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.supply import served
 from sandtable.titles.gallop.zoc import zone
@@ -88,13 +89,13 @@ def still_to_attack(game: Game, side: Side) -> int:
     """XIV.D.2.d Hexes of a side that the phasing enemy must still attack."""
     if game.phasing == side:
         return 0
-    from sandtable.titles.gallop.combat import Attacks, Battle, due
+    from sandtable.titles.gallop.combat import Attacks, Battle
 
     attacks = next((step for step in game.stack if isinstance(step, Attacks)), None)
     battle = next((step for step in game.stack if isinstance(step, Battle)), None)
     if attacks is None or battle is None:
         return 0
-    return due(game, game.phasing, (*attacks.attacked, *battle.targets))
+    return duty(game, game.phasing, (*attacks.attacked, *battle.targets)).hexes
 
 
 def open_hexes(game: Game, beaten: Beaten, here: int) -> list[int]:

@@ -177,6 +177,8 @@ def label(game: Game, action: Action) -> str:
             return f"Attack {hex(at)} as well"
         case do.Join(unit, number):
             return f"{name(unit)} attacks with {number} of {game.book[unit].attack}"
+        case do.Cancel():
+            return "Call the attack off"
         case do.Resolve():
             return "Resolve the attack"
         case do.Stand(unit):
