@@ -411,16 +411,19 @@ class Battle(Step["Game"], frozen=True):
         result = game.facts.gcrt[reckoning.column][face - 1]
         game.conclude(result)
         game.become_step(replace(self, result=result))
-        beaten = self.beat_defenders(game, DEFENDERS.get(result, "-"), orders)
+        away = tuple(sorted({game.pieces[unit].hex for unit, _ in self.joined}))
+        if ATTACKERS.get(result) == "AE":
+            for unit in self.exposed(game):
+                game.eliminate(unit, result, "GCRT")
+        beaten = self.beat_defenders(game, DEFENDERS.get(result, "-"), orders, away)
         game.push(Rout(self.side, beaten))
 
     def beat_defenders(
-        self, game: Game, result: str, orders: tuple[UnitId, ...]
+        self, game: Game, result: str, orders: tuple[UnitId, ...], away: tuple[Space, ...]
     ) -> tuple[Beaten, ...]:
         """XIV.C.2, XI.A.1, XIV.B.5, XIV.D.3, XIV.D.5 What the result does to each defender."""
         if result == "-":
             return ()
-        away = tuple(sorted({game.pieces[unit].hex for unit, _ in self.joined}))
         lost: list[tuple[UnitId, str]] = []
         beaten: list[Beaten] = []
         for hex in self.targets:
@@ -440,18 +443,18 @@ class Battle(Step["Game"], frozen=True):
             game.disrupt(each.unit, result, "GCRT")
         return tuple(beaten)
 
-    def beat_attackers(self, game: Game) -> None:
-        """XIV.C.2, XI.D What the result does to the attackers."""
-        result = ATTACKERS.get(self.result, "-")
+    def exposed(self, game: Game) -> list[UnitId]:
+        """XI.D The attackers whom a bad result can harm."""
         units = [unit for unit, _ in self.joined if game.pieces[unit].hex >= 0]
-        units = [unit for unit in units if not spared(game, unit, self.targets)]
+        return [unit for unit in units if not spared(game, unit, self.targets)]
+
+    def beat_attackers(self, game: Game) -> None:
+        """XIV.C.2 Attackers retreat after the defenders; those eliminated have gone before."""
         beaten: tuple[Beaten, ...] = ()
-        if result == "AE":
-            for unit in units:
-                game.eliminate(unit, self.result, "GCRT")
-        elif result == "AR":
+        if ATTACKERS.get(self.result) == "AR":
             beaten = tuple(
-                Beaten(unit, "AR", 1, 1, game.pieces[unit].hex, self.targets) for unit in units
+                Beaten(unit, "AR", 1, 1, game.pieces[unit].hex, self.targets)
+                for unit in self.exposed(game)
             )
         game.push(Rout(game.enemy(self.side), beaten))
 

@@ -29,13 +29,14 @@ class Forced(Step["Game"], frozen=True):
             away = self.idle_beside(game, unit)
             if unit not in self.handled and away:
                 piece = game.pieces[unit]
-                game.log(ev.MustRetreat(unit, piece.hex, rule="IX.B"))
+                number = "IX.B" if piece.disrupted else "XIV.A.2"
+                game.log(ev.MustRetreat(unit, piece.hex, rule=number))
                 may = 0 if piece.disrupted else 1
                 game.become_step(Forced(self.side, self.attacked, (*self.handled, unit)))
                 game.push(
                     Rout(
                         game.enemy(self.side),
-                        (Beaten(unit, "AR", 1, may, piece.hex, away),),
+                        (Beaten(unit, "AR", 1, may, piece.hex, away, rule=number),),
                     )
                 )
                 return

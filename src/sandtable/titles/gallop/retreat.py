@@ -36,6 +36,8 @@ class Beaten(Struct, frozen=True):
     """XIV.D.2.e The hexes it was attacked from, or attacked."""
     fixed: bool = False
     """XI.A.1 A compulsory retreat: the winner has no say in its length."""
+    rule: str = "XIV.D"
+    """Why it must retreat: the rule that eliminates it if it cannot."""
 
 
 @rule
@@ -288,8 +290,8 @@ def stuck(game: Game, beaten: Beaten) -> None:
     """XIV.D.3, XIV.D.4, IX.B What becomes of a unit that must retreat and cannot."""
     unit = beaten.unit
     if beaten.kind == "AR":
-        game.eliminate(unit, "cannot retreat", "IX.B")
+        game.eliminate(unit, "cannot retreat", beaten.rule)
     elif beaten.kind == "R2":
         game.eliminate(unit, "cannot retreat two hexes", "XIV.D.3")
-    elif game.facts.edge >> game.pieces[unit].hex & 1:
+    elif game.facts.edge >> game.pieces[unit].hex & 1 and not game.in_works(unit):
         game.eliminate(unit, "forced off the map or into the sea", "XIV.D.4")
