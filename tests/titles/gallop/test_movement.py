@@ -191,6 +191,7 @@ def test_XIII_D_a_route_is_declared_before_the_move() -> None:
     assert where(game, "2Arm") == "M10"
     assert refused(game, "move 4Arm N16").rule == "XIII.D"
     assert refused(game, "route 4Arm N16").rule == "XIII.D"
+    assert refused(game, "route 2Arm N14").rule == "XIII.A.2"  # its last factor is spent there
     told = play(game, "move 2Arm M11")
     moved = next(event for event in told if isinstance(event, ev.Moved))
     assert [game.hex_name(hex) for hex in moved.path] == ["M10", "N10", "M11"]

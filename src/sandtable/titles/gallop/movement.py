@@ -475,11 +475,14 @@ class Movement(Step["Game"], frozen=True):
         ground = Ground(game, self.side)
         if game.pieces[unit].moved and unit != self.unit:
             here = game.pieces[unit].hex
-            if not ground.stops[here]:
-                return Refusal("XIII.A.1", f"{what}: a unit moves once in a turn.")
             if ground.zone[here] and not ground.sandstorm:
                 return Refusal("XIII.B.1", f"{what}: it has moved, and stopped in an enemy zone.")
-            return Refusal("XI.A.4", f"{what}: it has moved, and stopped in an enemy box or fort.")
+            if game.works(game.enemy(self.side)) >> here & 1 and game.stack_at(here) == [unit]:
+                return Refusal("XI.A.4", f"{what}: it has moved, and stopped in an enemy box.")
+            return Refusal("XIII.A.1", f"{what}: a unit moves once in a turn.")
+        if hex in self.march(game, ground, unit).cost:  # a waypoint, but a move would go
+            number = "XIII.B.1" if ground.zone[hex] else "XIII.A.2"
+            return Refusal(number, f"{what} and on from there: its route can only end there.")
         return self.out_of_reach(game, ground, unit, hex, what)
 
     def out_of_reach(

@@ -72,10 +72,10 @@ def not_under_attack(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
 
 @rule
 def not_beside_the_foe(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
-    """XIV.D.2.e No retreat next to a hex the attack came from (or went to), but into an own box."""
+    """XIV.D.2.e No retreat to or beside where the attack came from (or went), but to an own box."""
     if game.works(game.side_of(beaten.unit)) >> hex & 1:
         return True
-    return not game.facts.board.spread(1 << hex) & mask_of(beaten.away)
+    return not game.facts.board.within(1 << hex, 1) & mask_of(beaten.away)
 
 
 RETREAT_RULES = (

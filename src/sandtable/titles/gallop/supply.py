@@ -332,8 +332,8 @@ class Supply(Step["Game"], frozen=True):
         if isinstance(action, Airlift):
             return Refusal(
                 "X.B.2",
-                "Luftwaffe Afrika, if it can still fly, resupplies unsupplied Disrupted Axis "
-                "units in the Axis recovery phase.",
+                "Luftwaffe Afrika, if it can still fly, resupplies a hex in the Axis recovery "
+                "phase that helps unsupplied Disrupted Axis units.",
             )
         return None
 
