@@ -26,8 +26,11 @@ def test_X_A_an_air_unit_is_used_once_a_game_turn() -> None:
     game = position("15Pz J14, 4Arm J16", "axis airstrike", [5], air=USED)
     play(game, "airstrike J16", "done")
     assert game.air[0].used
-    game = position("15Pz J14, 4Arm J16", "axis airstrike", air={"axis": {"used": True}})
-    assert not texts(game, "airstrike")
+    while game.turn == 2 and type(game.step).__name__ != "Interception":
+        legal = texts(game)
+        assert game.phasing != "axis" or not any(t.startswith("air") for t in legal)
+        play(game, "done" if "done" in legal else sorted(legal)[0])
+    assert game.turn == 3 and not game.air[0].used
 
 
 def test_X_A_airstrikes_need_an_undisrupted_enemy() -> None:
@@ -117,6 +120,25 @@ def test_X_B_1_the_suggested_way_avoids_the_aircraft() -> None:
     assert "M12" not in [game.hex_name(hex) for hex in moved.path]
 
 
+def test_X_B_1_a_crusader_brigade_may_go_through() -> None:
+    """X.B.1, XIII.D, ruling R14 The declared route leads under the aircraft, which attack there."""
+    over = {"axis": {"used": True, "over": "L16"}, "allied": {"used": True}}
+    for die, end in ((2, "L17"), (5, "L16")):
+        game = position("2Arm L15, 15Pz A2", "allied movement", [6, die], air=over)
+        play(game, "route 2Arm L16")
+        odds = game.odds(game.parse("move 2Arm L17"))
+        assert odds is not None and "L16" in odds.assumes[0]
+        told = play(game, "move 2Arm L17")
+        assert where(game, "2Arm") == end and len(rules(told, ev.AirStruck)) == 1
+        assert piece(game, "2Arm").disrupted == (die == 5)
+
+
+def test_X_B_3_a_die_keeps_its_result_when_only_dummies_were_hit() -> None:
+    units = "15Pz C5, Dummy1 M5 down, 4Arm J17"
+    game = position(units, "axis airstrike", [3], scenario="nonhistorical")
+    assert outcome(play(game, "airstrike M5", "intercept")) == "-"
+
+
 def test_X_B_1_knocked_out_for_this_turn_and_the_next() -> None:
     out = {"axis": {"out": 2, "used": True}, "allied": {"used": True}}
     game = position("15Pz C2, 4Arm N16", "allied movement", [2], air=out)
@@ -135,9 +157,8 @@ def test_X_B_2_luftwaffe_resupplies_and_may_be_intercepted() -> None:
     told = play(game, "airlift N12")
     assert game.actor == "allied"
     told = play(game, "intercept")
-    assert outcome(told) == "Int"
-    assert piece(game, "Ariete").disrupted or game.actor == "axis"
-    assert not piece(game, "Ariete").supplied
+    assert outcome(told) == "Int" and not rules(told, ev.SupplyFound)
+    assert piece(game, "Ariete").disrupted and not piece(game, "Ariete").supplied
 
 
 def test_X_B_3_interception_results() -> None:

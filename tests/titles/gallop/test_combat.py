@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.combat import odds_column, reckon
+from sandtable.titles.gallop.reckoning import odds_column, reckon
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     outcome,
@@ -125,9 +125,52 @@ def test_XIV_A_2_a_hex_that_must_be_attacked_may_not_be_stranded() -> None:
     assert "resolve" in texts(game)
 
 
+@pytest.mark.parametrize("first", ["21Pz", "15Pz"])
+def test_XIV_A_2_not_by_the_order_of_joining_either(first: str) -> None:
+    """XIV.A.2, ruling R67 K2 can be attacked by 21Pz alone, so 21Pz is not spent on L3 alone."""
+    game = position("21Pz K3, 15Pz K4, 4Arm L3, 1Tank K2", "axis attacks", [3, 3])
+    play(game, "attack L3", f"join {first} 7")
+    if first == "21Pz":
+        assert refused(game, "resolve").rule == refused(game, "join 15Pz 7").rule == "XIV.A.2"
+        assert texts(game) == {"also K2", "cancel"}
+    else:
+        assert refused(game, "join 21Pz 1").rule == "XIV.A.2"
+        play(game, "resolve", "done", "done")
+        assert texts(game, "attack") == {"attack K2", "attack L3"}
+        assert refused(game, "done").rule == "XIV.A.2"
+
+
+def test_XIV_A_2_not_by_fewer_factors_either() -> None:
+    game = position("21Pz K3, 4Arm L3, 1Tank K2", "axis attacks")
+    play(game, "attack L3")
+    assert refused(game, "join 21Pz 1").rule == "XIV.A.2"
+    assert texts(game) == {*(f"join 21Pz {n}" for n in range(2, 8)), "cancel"}
+    play(game, "join 21Pz 2")
+    assert texts(game) == {"also K2", "cancel"}
+
+
+def test_XIV_A_2_as_many_hexes_as_can_be() -> None:
+    """Ruling R67 One unit that cannot attack both at 1:4 attacks one, and may choose which."""
+    game = position("Hecker J14, 4Arm J15 9-4-4, 7Mot I15 1-4-3", "axis attacks")
+    assert texts(game) == {"attack J15", "attack I15"}
+    play(game, "attack I15", "join Hecker 1")
+    assert texts(game) == {"resolve", "cancel"}
+    # A Disrupted neighbour is no duty, and no way out of one.
+    game = position("Hecker J14, 4Arm J15 9-4-4, 7Mot I15 1-4-3 disrupted", "axis attacks")
+    assert texts(game) == {"attack J15"} and refused(game, "attack I15").rule == "XIV.A.2"
+
+
+def test_XIV_A_2_units_in_works_need_not_help() -> None:
+    """Ruling R68 150 in its box may join, but nobody waits for it."""
+    game = position("150 H6, 4Arm I6, Pavia H5 3-24-2", "allied attacks")
+    assert texts(game) == {"attack H5", "done"}
+    assert refused(game, "attack G5").rule == "XIV.A.2"
+
+
 def test_XIV_A_3_an_attacker_need_not_be_in_supply() -> None:
     game = position("15Pz J14 unsupplied, 4Arm J15", "axis attacks", [3])
-    assert "attack J15" in texts(game)
+    told = play(game, "attack J15", "join 15Pz 7", "resolve", "done")
+    assert rules(told, ev.AttackMade) == ["XIV.B.3"]
 
 
 def test_XIV_A_4_units_of_several_hexes_attack_together_and_several_hexes_at_once() -> None:
@@ -153,10 +196,22 @@ def test_XIV_A_5_the_whole_stack_defends() -> None:
 
 def test_XIV_A_6_attacks_are_planned_freely_until_resolved() -> None:
     """XIV.A.6 Nothing is rolled, so nothing is final, before `resolve`."""
-    game = position("15Pz J14, 4Arm J15", "axis attacks")
+    game = position("15Pz J6, 1FF K7 disrupted", "axis attacks")
     rolls = game.dice.count
-    play(game, "attack J15", "join 15Pz 7")
+    play(game, "attack K7", "join 15Pz 7")
     assert game.dice.count == rolls and not piece(game, "15Pz").attacked
+    play(game, "cancel")
+    assert texts(game) == {"attack K7", "done"}
+    play(game, "attack K7")  # the second time only by taking back (ruling R64)
+    assert refused(game, "cancel").rule == "XIV.A.6"
+
+
+def test_XIV_A_6_what_must_be_attacked_stays_so() -> None:
+    game = position("15Pz J14, 21Pz I15, 4Arm J15", "axis attacks", [3])
+    play(game, "attack J15", "join 15Pz 7", "cancel")
+    assert refused(game, "done").rule == "XIV.A.2"
+    play(game, "attack J15", "join 21Pz 4", "resolve", "done")  # re-allocated
+    assert piece(game, "21Pz").attacked and not piece(game, "15Pz").attacked
 
 
 def test_XIV_B_1_a_unit_may_use_fewer_factors() -> None:
@@ -182,7 +237,10 @@ def test_XIV_B_4_attacks_below_one_to_four_are_not_allowed() -> None:
     game = position("Hecker J14, 15Pz J14, 4Arm J15 9-9-4, 7Mot I15", "axis attacks")
     play(game, "attack J15")
     assert refused(game, "resolve").rule == "XIV.B.4"
-    assert "join 15Pz 1" not in texts(game) or "join Hecker 1" in texts(game)
+    play(game, "join Hecker 1")
+    # 9 factors need 2¼, so 2 beside Hecker's 1, and 7Mot in I15 must be left for nobody.
+    assert "join 15Pz 2" in texts(game) and "join 15Pz 1" not in texts(game)
+    assert refused(game, "join 15Pz 1").rule == "XIV.B.4"
 
 
 def test_XIV_B_5_no_retreat_orders_bind_half_the_factors() -> None:
@@ -208,8 +266,8 @@ def test_XIV_B_5_no_retreat_turns_R2_into_DE() -> None:
 def test_XIV_B_5_standing_orders_answer_for_the_defender() -> None:
     game = position("15Pz J14, 4Arm J15", "axis attacks", [3])
     game.order("allied", "no-retreat", "never")
-    told = play(game, "attack J15", "join 15Pz 7", "resolve")
-    assert outcome(told) == "-" or piece(game, "4Arm").disrupted
+    told = play(game, "attack J15", "join 15Pz 4", "resolve")
+    assert outcome(told) == "-" and not rules(told, ev.OrderedToStand)
     game = position("15Pz J14, 4Arm J15", "axis attacks", [5])
     game.order("allied", "no-retreat", "always")
     told = play(game, "attack J15", "join 15Pz 7", "resolve")
@@ -244,6 +302,7 @@ def test_XIV_C_2_odds_are_exact_and_name_every_modifier() -> None:
         ("box", -3, "XI.A.1"),
         ("basic odds 2:1", 0, "XIV.B.3"),
         ("defenders Disrupted: 3:1", 1, "IX.C"),
+        ("for 1FF in works R1 counts as D, R2 as R1, DE as R2", 0, "XI.A.1"),
     ]
     assert {c.text: c.probability for c in odds.outcomes} == {
         "D": Fraction(1, 6),

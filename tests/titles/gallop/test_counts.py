@@ -31,8 +31,8 @@ def test_set_up_sequences() -> None:
 @pytest.mark.parametrize(
     ("units", "stage", "counts"),
     [
-        ("15Pz J13, 21Pz I12, 4Arm J14, 7Mot I11, 1FF K7", "axis movement", (145, 11896)),
-        ("15Pz J14, 21Pz I15, Recce J14, 4Arm J15, 7Mot I14", "axis attacks", (2, 32, 372)),
+        ("15Pz J13, 21Pz I12, 4Arm J14, 7Mot I11, 1FF K7", "axis movement", (145, 11975)),
+        ("15Pz J14, 21Pz I15, Recce J14, 4Arm J15, 7Mot I14", "axis attacks", (2, 34, 408)),
         ("Recce G5, 50 F5, 150 H6, 151 E5", "axis movement", (63, 1308)),
         ("150 H6, 50 F5, Pavia G4, 15Pz H5", "allied movement", (77, 3785)),
     ],

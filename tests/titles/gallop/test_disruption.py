@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.combat import half_disrupted, reckon
+from sandtable.titles.gallop.reckoning import half_disrupted, reckon
 from tests.titles.gallop.tables import (
     cost,
     piece,
@@ -21,7 +21,7 @@ from tests.titles.gallop.tables import (
 def test_IX_disrupted_units_keep_their_zones() -> None:
     game = position("15Pz J12, 4Arm J14 disrupted")
     play(game, "move 15Pz J13")
-    assert refused(game, "move 15Pz I13").rule == "XIII.A.1"
+    assert refused(game, "move 15Pz I13").rule == "XIII.B.1"
 
 
 def test_IX_A_a_disrupted_unit_has_one_factor() -> None:
@@ -42,9 +42,9 @@ def test_IX_B_left_beside_an_enemy_nobody_attacked_it_takes_an_AR() -> None:
     assert game.actor == "allied" and texts(game) == {"drive 0", "drive 1"}
     play(game, "drive 1")
     assert game.actor == "axis" and texts(game, "retreat 15Pz")
-    play(game, sorted(texts(game))[0])
-    assert where(game, "15Pz") != "J14"
-    assert refused(game, "retreat 15Pz J12").rule  # no voluntary hex for a Disrupted unit
+    told = play(game, "retreat 15Pz J13")
+    assert where(game, "15Pz") == "J13" and rules(told, ev.Retreated) == ["XIV.D.2"]
+    assert not texts(game, "retreat")  # no voluntary hex for a Disrupted unit
 
 
 def test_IX_B_it_is_eliminated_if_it_cannot_retreat() -> None:
@@ -68,6 +68,9 @@ def test_IX_B_not_in_a_held_box() -> None:
 def test_R29_an_undisrupted_unit_below_one_to_four_takes_an_AR_too() -> None:
     game = position("Hecker J14, 4Arm J15 9-9-4", "axis attacks")
     assert game.actor == "allied" and texts(game) == {"drive 0", "drive 1"}
+    ring = "7Mot J12, 1Tank I12, 32Tank K12, 22Arm H14 4-3-4, 2Arm L14"
+    game = position(f"Hecker J14, 4Arm J15 9-9-4, {ring}", "axis attacks")
+    assert rules(play(game, "drive 1"), ev.Eliminated) == ["XIV.A.2"]
 
 
 def test_IX_C_half_the_terrain_modified_factors_make_all_disrupted() -> None:

@@ -10,7 +10,14 @@ import pytest
 from sandtable.kernel.actions import Space
 from sandtable.kernel.rules import first_broken
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.movement import MOVE_RULES, Ground, Movement, march
+from sandtable.titles.gallop.movement import (
+    MOVE_RULES,
+    Ground,
+    Movement,
+    allowance,
+    march,
+    mined,
+)
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     TITLE,
@@ -104,7 +111,11 @@ def test_XIII_A_3_no_unit_enters_an_enemy_hex() -> None:
 def test_XIII_B_1_a_unit_stops_on_entering_a_zone() -> None:
     game = position("15Pz J12, 4Arm J14")
     play(game, "move 15Pz J13")
-    assert refused(game, "move 15Pz I13").rule == "XIII.A.1"
+    assert refused(game, "move 15Pz I13").rule == "XIII.B.1"
+    game = position("15Pz N3 7-6-1, 4Arm M2, 2Arm M5")
+    assert refused(game, "move 15Pz L3").rule == "XIII.B.1"
+    game = position("15Pz K2, 4Arm K4")
+    assert refused(game, "move 15Pz K5").rule == "XIII.B.3"
 
 
 def test_XIII_B_2_a_unit_may_leave_a_zone_freely() -> None:
@@ -143,6 +154,7 @@ def test_XIII_C_the_bonus_is_for_moves_into_no_zone() -> None:
     game = position("90Lt M3, 7Mot M8")
     assert "M6" in reach(game, "90Lt")
     assert "M7" not in reach(game, "90Lt")  # four factors into a zone
+    assert refused(game, "move 90Lt M7").rule == "XIII.C"
     assert cost(game, "90Lt", "N6") == "4"
 
 
@@ -179,6 +191,7 @@ def test_XIII_D_a_route_is_declared_before_the_move() -> None:
     assert where(game, "2Arm") == "M10"
     assert refused(game, "move 4Arm N16").rule == "XIII.D"
     assert refused(game, "route 4Arm N16").rule == "XIII.D"
+    assert refused(game, "route 2Arm N14").rule == "XIII.A.2"  # its last factor is spent there
     told = play(game, "move 2Arm M11")
     moved = next(event for event in told if isinstance(event, ev.Moved))
     assert [game.hex_name(hex) for hex in moved.path] == ["M10", "N10", "M11"]
@@ -205,6 +218,25 @@ def test_XIII_E_the_flight_ends_east_of_column_13() -> None:
     assert not piece(game, "150").galloping and piece(game, "201Gds").galloping
 
 
+def test_XIII_E_the_flight_ends_by_retreat_or_breakdown_too() -> None:
+    game = position("4Arm J13 4-6-4 galloping, 15Pz J12", "axis attacks", [5], galloped=True)
+    play(game, "attack J13", "join 15Pz 7", "resolve", "done", "drive 1", "retreat 4Arm J14")
+    while not (game.actor == "allied" and texts(game, "move 4Arm")):
+        play(game, "done")
+    assert not piece(game, "4Arm").galloping and "J13" in reach(game, "4Arm")
+    game = position("150 M10 galloping", "allied movement", galloped=True)
+    assert refused(game, "move 150 M8").rule == "XIII.E"
+
+
+def test_R45_a_move_to_a_neighbour_is_the_one_step() -> None:
+    works = ["C10", "D9", "C12", "C13", "D12", "D13"]
+    game = position("15Pz D10, 4Arm N16", eliminated=works)
+    told = play(game, "move 15Pz C11")
+    moved = next(event for event in told if isinstance(event, ev.Moved))
+    assert [game.hex_name(hex) for hex in moved.path] == ["D10", "C11"]
+    assert cost(position("15Pz D10, 4Arm N16", eliminated=works), "15Pz", "C11") == "1"
+
+
 def test_III_A_units_stay_on_land() -> None:
     game = position("15Pz B5")
     assert refused(game, "move 15Pz A6").rule == "III.A"
@@ -227,13 +259,13 @@ def test_fast_reach_and_rules_agree_on_single_steps(weather: str) -> None:
         for hex in game.facts.board.neighbours[game.pieces[unit].hex]:
             broken = first_broken(MOVE_RULES, game, "axis", unit, Space(hex))
             start = game.pieces[unit].hex
-            if hex in found.cost and found.came[hex] == start:
+            if hex in found.direct:
                 assert broken is None, (game.name(unit), game.hex_name(hex), broken)
-            elif hex not in found.cost and broken is None:
-                assert game.facts.tables.movement.climb.armor > 0  # beyond its factors
+            elif broken is None:  # beyond its factors, by a climb or a minefield
                 steps = game.facts.steps[game.book[unit].cls, weather == "rainstorm"]
-                price = next(step[3] for step in steps[game.pieces[unit].hex] if step[0] == hex)
-                assert price >= 60
+                price = next(step[3] for step in steps[start] if step[0] == hex)
+                price += 60 * mined(game, unit, start, hex)
+                assert price > allowance(game, unit)[not ground.zone[hex]]
 
 
 @pytest.mark.parametrize("scenario", ["historical", "nonhistorical"])

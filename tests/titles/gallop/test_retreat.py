@@ -88,8 +88,8 @@ def test_XIV_D_2_c_not_into_a_zone_unless_a_friend_is_there() -> None:
     assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.c"
     game = beaten("21Pz J17 disrupted, 4Arm J15 4-6-4, 7Mot J16 asleep", R1)
     play(game, "drive 1")
-    # 7Mot must still be attacked? Nobody undisrupted is beside it, so J16 is open.
-    assert refused(game, "retreat 4Arm J16").rule in ("XIV.D.2.f", "XIV.D.2.d")
+    # Nobody could still attack 7Mot, so J16 is open, but for the empty hexes beside it.
+    assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.f"
 
 
 def test_XIV_D_2_d_not_into_a_hex_still_to_be_attacked() -> None:
@@ -98,10 +98,30 @@ def test_XIV_D_2_d_not_into_a_hex_still_to_be_attacked() -> None:
     assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.d"
 
 
+def test_XIV_D_2_d_attacks_that_cannot_be_made_bar_no_retreat() -> None:
+    """XIV.D.2.d, ruling R42 21Pz beside 7Mot is Disrupted, or has attacked: J16 stays open."""
+    for state in ("disrupted", "attacked"):
+        units = f"15Pz J14, 21Pz J17 {state}, 4Arm J15 4-6-4, 7Mot J16"
+        game = position(units, "axis attacks", [R1])
+        play(game, "attack J15", "join 15Pz 7", "resolve", "done", "drive 1")
+        assert refused(game, "retreat 4Arm J16").rule == "XIV.D.2.f"
+        more = f"Recce H16 {state}, Ariete L16 {state}"  # their zones close I16 and K16
+        game = position(f"{units}, {more}", "axis attacks", [R1])
+        play(game, "attack J15", "join 15Pz 7", "resolve", "done", "drive 1")
+        assert where(game, "4Arm") == "J16"
+
+
 def test_XIV_D_2_e_not_beside_a_hex_the_attack_came_from() -> None:
     game = beaten("4Arm J15 4-6-4", R1)
     play(game, "drive 1")
-    assert refused(game, "retreat 4Arm I15").rule in ("XIV.D.2.c", "XIV.D.2.e")
+    assert refused(game, "retreat 4Arm I15").rule == "XIV.D.2.c"
+    # DAE: the attackers are gone, and with them their zones (ruling R69); e alone bars the way.
+    game = position("Recce J14, 4Arm J15 4-6-4", "axis attacks", [2])
+    play(game, "attack J15", "join Recce 2", "resolve", "done")
+    assert where(game, "Recce") == "dead"
+    for hex in ("I15", "K15", "J14"):
+        assert refused(game, f"retreat 4Arm {hex}").rule == "XIV.D.2.e"
+    assert "retreat 4Arm J16" in texts(game)
     # Zones do not enter a box held by a friend, and a box lifts condition e too.
     ring = "90Lt N12, Ariete K12"
     game = position(f"15Pz M10, 4Arm M11 4-6-4, 7Mot L10 disrupted, {ring}", "axis attacks", [R1])
@@ -143,6 +163,22 @@ def test_XIV_D_4_forced_off_the_map_is_eliminated() -> None:
     told = play(game, "attack J17", "join 15Pz 7")
     told = play(game, "resolve", "done", "drive 1")
     assert where(game, "4Arm") == "dead" and rules(told, ev.Eliminated) == ["XIV.D.4"]
+
+
+def test_XIV_D_4_works_by_the_sea_hold() -> None:
+    """XI.A.1, rulings R8 and R51: a compulsory R1 without a way back is a D in works."""
+    ring = "15Pz D12, 21Pz C12, 90Lt D13, Ariete B11"
+    game = position(f"2SA C13 3-1-2, {ring}", "axis attacks", [5])
+    play(game, "attack C13", "join 15Pz 5", "resolve", "done")
+    assert where(game, "2SA") == "C13" and piece(game, "2SA").disrupted
+
+
+def test_XIV_D_attackers_without_a_way_back() -> None:
+    """XIV.D.1, ruling R50 An AR that the winner demands and nobody can carry out eliminates."""
+    ring = "7Mot J12, 1Tank I12, 32Tank K12, 22Arm H14 4-3-4, 2Arm L14"
+    game = position(f"15Pz J14, 4Arm J15 4-7-4, {ring}", "axis attacks", [1])
+    told = play(game, "attack J15", "join 15Pz 7", "resolve", "done", "drive 1")
+    assert where(game, "15Pz") == "dead" and rules(told, ev.Eliminated) == ["XIV.D"]
 
 
 def test_XIV_D_5_survivors_turn_DE_into_R2() -> None:

@@ -68,7 +68,7 @@ def test_V_B_the_allies_deploy_face_down_with_dummies() -> None:
     game = start("nonhistorical")
     assert game.actor == "allied"
     assert not texts(game, "place Dummy1")
-    assert refused(game, "place 1SA B5").rule == "V.A"
+    assert refused(game, "place 1SA B5").rule == "V.B"
     assert refused(game, "place Dummy1 J15").rule == "V.B"
     names = [game.name(unit) for unit in game.facts.of_side["allied"]]
     spots = [f"{row}{number}" for row in "EFGHIJ" for number in range(8, 14)]
@@ -89,6 +89,9 @@ def test_V_B_units_wake_at_any_time_and_turn_up() -> None:
     assert refused(game, "move 4Arm N15").rule == "V.A"
     told = play(game, "activate 4Arm", "activate 7Mot", "move 4Arm N14")
     assert len(rules(told, ev.Revealed)) == 2 and not piece(game, "4Arm").hidden
+    assert refused(game, "activate 4Arm").rule == "V.B"
+    game = position("4Arm J15, 7Mot N15, 15Pz J14", "allied attacks", scenario="nonhistorical")
+    assert refused(game, "activate 7Mot").rule == "V.B"
 
 
 def test_V_B_an_attack_turns_counters_up_and_removes_dummies() -> None:
@@ -106,7 +109,7 @@ def test_V_B_an_attack_on_dummies_alone_is_none() -> None:
     game = position(units, "axis attacks", scenario="nonhistorical")
     assert refused(game, "done").rule == "XIV.A.2"
     told = play(game, "attack L10", "join 15Pz 7", "resolve")
-    assert rules(told, ev.AttackFailed) == ["XIV.B.4"]
+    assert rules(told, ev.AttackFailed) == ["V.B"]
     assert where(game, "15Pz") == "L9"
 
 
@@ -115,7 +118,7 @@ def test_R44_an_attack_that_turns_out_too_weak() -> None:
     game = position(units, "axis attacks", scenario="nonhistorical")
     told = play(game, "attack J15", "join Hecker 1", "resolve")
     assert rules(told, ev.AttackFailed) == ["XIV.B.4"]
-    assert rules(told, ev.MustRetreat) == ["IX.B"] and game.actor == "allied"
+    assert rules(told, ev.MustRetreat) == ["XIV.A.2"] and game.actor == "allied"
 
 
 def test_VI_the_two_player_turns_have_different_orders() -> None:

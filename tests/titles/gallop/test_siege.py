@@ -17,7 +17,9 @@ def test_XIV_B_6_the_garrison_turns_down_and_spreads_with_dummies() -> None:
     assert refused(game, "post 2SA E14").rule == "XIV.B.6"
     play(game, "post 2SA D12", "post 11Ind D12", "post 4AA D12")
     assert texts(game, "post Dummy1") == {f"post Dummy1 {h}" for h in ("C12", "C13", "D12", "D13")}
-    play(game, "post Dummy1 C12", "post Dummy2 D13")
+    play(game, "post Dummy1 C12")
+    assert "1 counters to go" in game.prompt
+    play(game, "post Dummy2 D13")
     assert piece(game, "2SA").hidden == TURNED
     shown = [p for p in game.view("axis").pieces if p.id.startswith("?")]
     assert sorted(p.space or "" for p in shown) == ["C12", "D12", "D12", "D12", "D13"]
@@ -32,7 +34,7 @@ def test_XIV_B_6_an_attack_turns_the_defenders_up() -> None:
     play(game, "attack D13", "join 21Pz 7")
     told = play(game, "resolve")
     assert rules(told, ev.DummyRemoved) == ["XIV.B.6"]
-    assert rules(told, ev.AttackFailed) == ["XIV.B.4"]
+    assert rules(told, ev.AttackFailed) == ["XIV.B.6"]
     play(game, "attack D12", "join 15Pz 7")
     told = play(game, "resolve")
     assert rules(told, ev.Revealed) == ["XIV.B.6"]
@@ -43,6 +45,16 @@ def test_XIV_B_6_ends_with_an_enemy_inside_or_nobody_near() -> None:
     assert game.actor == "axis"
     game = position(f"{GARRISON}, 15Pz C2", "siege")
     assert game.actor == "axis"
+    # Driven out again, the enemy is no bar (ruling R43); a Disrupted one is no threat.
+    assert position(f"{GARRISON}, 15Pz E13", "siege", eliminated=["D12"]).actor == "allied"
+    assert position("2SA C13, 15Pz E13 disrupted", "siege").actor == "axis"
+
+
+def test_XIV_B_6_infantry_may_come_by_truck() -> None:
+    """XIII.A.2.c Brescia walks too slowly, but four convoys carry it; old trucks carry nobody."""
+    assert position("2SA C13, Brescia D8", "siege").actor == "allied"
+    assert position("2SA C13, Brescia D8 5-3-2", "siege").actor == "axis"
+    assert position("2SA C13, Brescia D8 5-3-2 trucked", "siege").actor == "axis"
 
 
 def test_XIV_B_6_the_garrison_turns_up_after_the_axis_player_turn() -> None:

@@ -75,12 +75,11 @@ def test_XV_A_2_a_sandstorm_rolls_for_the_length_once_a_player_turn() -> None:
 
 def test_XV_A_2_zones_of_disrupted_units_cost_one_more() -> None:
     game = position("15Pz N3, 4Arm K4 disrupted, 150 H6")
-    open_line = length(game, "axis", "J4")
-    assert open_line == length(game, "axis", "I4") + 2 or open_line > 2
+    assert length(game, "axis", "J4") == length(game, "axis", "I4") + 2 == 3
     game = position("15Pz N3, 4Arm K4, 150 H6")
     assert length(game, "axis", "J4") > 30  # closed
     game = position("15Pz N3, 4Arm K4, 150 H6", weather="sandstorm", storm_die=1)
-    assert length(game, "axis", "J4") < 6
+    assert length(game, "axis", "J4") == 3
 
 
 def test_XV_A_2_friends_open_a_closed_hex() -> None:
@@ -135,6 +134,19 @@ def test_XV_A_1_b_tobruk_cut_off_feeds_seven() -> None:
     assert tobruk_linked(game) and len(fed(game, "allied")) == 9
 
 
+def test_XV_A_1_b_no_convoy_makes_tobruk_feed_an_eighth() -> None:
+    hexes = "C13 C13 C13 D13 D13 D13 D12 D12".split()
+    names = "2SA 11Ind 4AA 1SA 50 151 150 29Ind".split()
+    inside = ", ".join(f"{n} {h} disrupted" for n, h in zip(names, hexes, strict=True))
+    ring = "Trieste E13, Recce E14, Hecker C11, Trento D11, 15Mot E12"
+    far = "22Arm M1 disrupted, 15Pz K9, 21Pz N8, 90Lt L8, Ariete H8"
+    game = position(f"{inside}, {ring}, {far}", "allied recovery", weather="rainstorm")
+    assert texts(game) == {"convoy 22Arm", "done"}
+    assert refused(game, "convoy 29Ind").rule == "XV.A.4"
+    play(game, "done")
+    assert [piece(game, name).disrupted for name in names].count(True) == 1
+
+
 def test_XV_A_3_german_small_units_live_from_a_division() -> None:
     game = position("Recce N8, 15Pz M8, 1FF K7, 150 H6, 4Arm N16", "axis supply")
     assert fed(game, "axis") == {"Recce", "15Pz"}  # M8 is 7 away, N8 8
@@ -171,8 +183,11 @@ def test_XV_A_4_only_so_many_convoys() -> None:
     assert game.convoys == 4
     play(game, "convoy Ariete", "convoy Trieste")
     assert game.convoys == 2
-    game = position("Ariete N9, 1FF K7, 150 H6, 4Arm N16", "axis recovery", convoys=0)
-    assert game.actor != "axis" or "convoy Ariete" not in texts(game)
+    units = "Ariete N9 disrupted, 1FF K7, 150 H6, 4Arm N16"
+    game = position(units, "axis recovery", convoys=1)
+    assert texts(game, "convoy") == {"convoy Ariete"}
+    game = position(units, "axis recovery", convoys=0)
+    assert game.actor == "axis" and not texts(game, "convoy")
 
 
 def test_XV_A_4_brigades_of_an_armoured_division_share() -> None:
@@ -183,12 +198,40 @@ def test_XV_A_4_brigades_of_an_armoured_division_share() -> None:
     assert near == {"7Mot"}
 
 
+def test_XV_A_4_the_recipient_is_chosen_freely() -> None:
+    """XV.A.4 2Arm needs nothing itself, but what reaches it feeds 22Arm, farther off."""
+    units = "2Arm M2, 22Arm M1 disrupted, 15Pz K9, 21Pz N8, 90Lt L8, Ariete H8"
+    game = position(units, "allied recovery", [2], weather="rainstorm")
+    assert texts(game) == {"convoy 2Arm", "convoy 22Arm", "done"}
+    told = play(game, "convoy 2Arm")
+    assert rules(told, ev.SupplyFound) == ["XV.A.4"] * 2 and not piece(game, "22Arm").disrupted
+    units = "15Pz N12, Recce N13 disrupted, 4Arm L11, 22Arm L14, 1FF K7, 50 H6"
+    assert {"airlift N12", "airlift N13"} <= texts(position(units, "axis recovery"))
+
+
+def test_V_B_a_sleeping_unit_may_wake_for_a_convoy() -> None:
+    units = "4Arm G1 asleep down, 15Pz K9, 21Pz N8, 90Lt L8, Ariete H8"
+    storm = {"scenario": "nonhistorical", "weather": "rainstorm"}
+    game = position(units, "allied supply", [1, 1, 1], **storm)
+    assert texts(game) == {"activate 4Arm", "done"}
+    play(game, "activate 4Arm", "convoy 4Arm")
+    assert piece(game, "4Arm").supplied
+
+
 def test_XV_A_5_resupply_by_air() -> None:
     game = position("Ariete N12 disrupted, 1FF K7, 150 H6, 4Arm N16", "axis recovery")
     assert "airlift N12" in texts(game)
     told = play(game, "airlift N12", "done")  # the Allies let it pass
     assert not piece(game, "Ariete").disrupted
     assert rules(told, ev.SupplyFound) == ["X.B.2"] and rules(told, ev.Recovered) == ["IX.E"]
+
+
+def test_XV_A_3_an_airlifted_division_feeds_its_neighbours() -> None:
+    units = "15Pz N12 disrupted, Recce N13 disrupted, 4Arm L11, 22Arm L14, 1FF K7, 50 H6"
+    game = position(units, "axis recovery")
+    told = play(game, "airlift N12", "done")
+    assert rules(told, ev.SupplyFound) == ["X.B.2", "XV.A.3"]
+    assert not piece(game, "15Pz").disrupted and not piece(game, "Recce").disrupted
 
 
 def test_XV_B_moving_more_than_half_unsupplied_disrupts() -> None:
@@ -201,11 +244,28 @@ def test_XV_B_moving_more_than_half_unsupplied_disrupts() -> None:
     assert rules(told, ev.BecameDisrupted) == ["XV.B"]
 
 
+def test_XV_B_an_unsupplied_unit_may_not_do_both() -> None:
+    game = position("15Pz J11 unsupplied, 4Arm J15", "axis movement")
+    play(game, "move 15Pz J14")
+    assert piece(game, "15Pz").disrupted  # three of four factors
+    play(game, "done")
+    assert game.actor == "allied" and texts(game) == {"drive 0", "drive 1"}  # no attack: IX.B
+
+
 def test_XV_B_attacking_unsupplied_disrupts() -> None:
     game = position("15Pz J14 unsupplied, 4Arm J15", "axis attacks", [3])
     told = play(game, "attack J15", "join 15Pz 4", "resolve", "done")
     assert "XV.B" in rules(told, ev.BecameDisrupted)
     assert piece(game, "15Pz").disrupted or where(game, "15Pz") == "dead"
+
+
+def test_XV_B_attacking_dummies_unsupplied_disrupts_too() -> None:
+    """XV.B, ruling R44 The unit has attacked, whatever was there."""
+    units = "15Pz M4 unsupplied, Dummy1 M5 down, 4Arm J17"
+    game = position(units, "axis attacks", scenario="nonhistorical")
+    told = play(game, "attack M5", "join 15Pz 7", "resolve")
+    assert rules(told, ev.AttackFailed) == ["V.B"]
+    assert rules(told, ev.BecameDisrupted) == ["XV.B"]
 
 
 def test_XV_B_no_recovery_out_of_supply() -> None:

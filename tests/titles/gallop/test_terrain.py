@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.combat import reckon
+from sandtable.titles.gallop.reckoning import reckon
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     cost,
@@ -88,12 +88,17 @@ def test_XI_A_3_zones_do_not_enter_a_held_box() -> None:
 def test_XI_A_3_never_from_one_box_zone_into_another() -> None:
     game = position("Recce E4 disrupted, 151 E5, 2SABde D5", "axis movement")
     assert refused(game, "move Recce D4").rule == "XI.A.3"
+    # 1SA below the cliff has no zone in C7, so the step to D6 leaves none (XI.D).
+    game = position("15Pz C7 disrupted, 1SA B6, 2SABde D5", "axis movement")
+    assert "D6" in reach(game, "15Pz")
 
 
 def test_XI_A_4_a_unit_stops_in_an_empty_enemy_box() -> None:
     game = position("15Pz L9", "axis movement")
     play(game, "move 15Pz L10")
-    assert refused(game, "move 15Pz L11").rule == "XIII.A.1"
+    assert refused(game, "move 15Pz L11").rule == "XI.A.4"
+    game = position("15Pz L9, 90Lt L10", "axis movement")  # not empty: a friend is in it
+    play(game, "move 15Pz L10", "move 15Pz L11")
     game = position("15Pz L9", "axis movement", eliminated=["L10"])
     play(game, "move 15Pz L10", "move 15Pz L11")
 
@@ -138,9 +143,11 @@ def test_XI_C_escarpments_help_those_on_top_unless_flanked() -> None:
 
 def test_XI_D_towering_escarpments() -> None:
     game = position("15Pz B7, 21Pz B9, 4Arm C8", "axis movement")
-    assert refused(game, "move 15Pz C7").rule in ("XI.D", "XIII.A.2")
-    game = position("15Pz B7, 4Arm C8", "axis attacks")
-    assert game.actor != "axis" or "attack C8" not in texts(game)  # nothing below may attack up
+    assert refused(game, "move 15Pz C7").rule == "XI.D"
+    game = position("15Pz B7, 21Pz C9, 4Arm C8", "axis attacks")
+    play(game, "attack C8")
+    assert refused(game, "join 15Pz 7").rule == "XIV.A.4"  # nothing below may attack up
+    assert "join 21Pz 7" in texts(game)
     game = position("15Pz C8, 1SA B7 4-2-2", "axis attacks", [1])
     assert "done" in texts(game)  # may, need not
     play(game, "attack B7", "join 15Pz 7")

@@ -56,6 +56,17 @@ def test_IV_B_1_tobruk_surrounded() -> None:
     assert lines(outcome) == {"IV.B.1": 3}
 
 
+def test_IV_A_3_lines_in_a_sandstorm_are_as_long_as_the_last_die() -> None:
+    """XV.A.2, IV.A.3, IV.B.1 The score is counted by the lines of the last player-turn."""
+    units = "2SA C13, 11Ind D13, 15Pz F14, 21Pz F16, Ariete G12, 90Lt G3, Trento C11, Brescia E11"
+    found = {}
+    for die in (0, 1):
+        storm = {"weather": "sandstorm", "storm_die": die, "axis_holds": EAST}
+        found[die] = lines(final(units, **storm))
+    assert found[1]["IV.A.3"] == -2 and "IV.B.1" not in found[1]  # four factors reach Tobruk
+    assert found[0]["IV.B.1"] == 3 and "IV.A.3" not in found[0]
+
+
 def test_IV_B_2_tobruk_taken() -> None:
     """IV.B, IV.B.2 Six points, more than four: a Tactical Victory."""
     outcome = final("15Pz C13, 4Arm N16")
@@ -66,6 +77,9 @@ def test_IV_B_3_IV_B_4_sources_and_the_dump() -> None:
     """IV.B.3, IV.B.4 Two points a source, five for the dump."""
     outcome = final("15Pz C2, 4Arm N16", axis_holds=[*EAST, "G18", "K18", "E18", "F14"])
     assert lines(outcome)["IV.B.3"] == 6 and lines(outcome)["IV.B.4"] == 5
+    off = {"fourth_source": False}  # then three sources feed, and three count (ruling R1)
+    outcome = final("15Pz C2, 4Arm N16", axis_holds=[*EAST, "G18", "E18"], options=off)
+    assert lines(outcome)["IV.B.3"] == 2
 
 
 def test_IV_B_5_allied_units_destroyed() -> None:

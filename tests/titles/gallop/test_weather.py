@@ -95,7 +95,18 @@ def test_VIII_A_4_zones_do_not_stop_movement_in_a_sandstorm() -> None:
     assert cost(game, "15Pz", "G16") == "1"  # by the track, through the zone
     game = position("15Pz M10, 4Arm M12", weather="sandstorm", storm_die=1)
     play(game, "move 15Pz M11")
-    assert refused(game, "move 15Pz N11").rule in ("XIII.A.1", "XIII.A.2")  # the bonus is gone
+    assert refused(game, "move 15Pz N11").rule == "XIII.A.2"  # the bonus is gone
+
+
+def test_VIII_A_4_ways_in_and_out_of_zones_are_kept_apart() -> None:
+    """XIII.C, ruling R56 The one step to C11 touches no zone, whatever runs by C10 might save."""
+    works = ["F8", "G12", "C10", "D9", "L10", "L13", "C12", "C13", "D12", "D13"]
+    units = "15Pz D10, 4Arm G10, 1Tank D9, 32Tank L13"
+    game = position(units, weather="sandstorm", storm_die=1, eliminated=works)
+    told = play(game, "move 15Pz C11")
+    moved = next(event for event in told if isinstance(event, ev.Moved))
+    assert [game.hex_name(hex) for hex in moved.path] == ["D10", "C11"]
+    assert "B11" in reach(game, "15Pz")  # the bonus is not lost
 
 
 def test_VIII_B_1_flying_in_rain_on_an_even_chance() -> None:
@@ -104,6 +115,11 @@ def test_VIII_B_1_flying_in_rain_on_an_even_chance() -> None:
     assert game.air[1].grounded
     game = position("15Pz C2, 4Arm N16", "axis supply", [4, 3], weather="rainstorm")
     assert not texts(game, "airstrike") and game.air[0].grounded
+    over = {"allied": {"over": "M6"}}  # one that stayed rolls too
+    game = position("15Pz M4, 4Arm J17", "axis supply", [1, 3], weather="rainstorm", air=over)
+    assert game.hex_name(game.air[1].over) == "M6"
+    game = position("15Pz M4, 4Arm J17", "axis supply", [1, 4], weather="rainstorm", air=over)
+    assert game.air[1].over < 0 and game.air[1].grounded
     air = {"axis": {"out": 1, "used": True}}
     game = position("15Pz C2, 4Arm N16", "allied recovery", weather="rainstorm", air=air)
     assert game.turn == 3 and game.air[0].out == 0
@@ -118,4 +134,4 @@ def test_VIII_B_2_tracks_in_rain() -> None:
     assert cost(game, "4Arm", "E16") == "0.25"
     game = position("15Pz M10, 4Arm M12", weather="rainstorm")
     play(game, "move 15Pz M11")
-    assert where(game, "15Pz") == "M11" and refused(game, "move 15Pz M10").rule == "XIII.A.1"
+    assert where(game, "15Pz") == "M11" and refused(game, "move 15Pz M10").rule == "XIII.B.1"

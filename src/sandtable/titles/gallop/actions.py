@@ -129,6 +129,12 @@ class Join(Action, frozen=True):
     factors: int
 
 
+class Cancel(Action, frozen=True):
+    """XIV.A.6 Call off an attack before it is resolved."""
+
+    verb: ClassVar[str] = "cancel"
+
+
 class Resolve(Action, frozen=True):
     """XIV.C Fight the battle."""
 
@@ -195,6 +201,7 @@ ACTIONS: tuple[type[Action], ...] = (
     Attack,
     Also,
     Join,
+    Cancel,
     Resolve,
     Stand,
     Drive,

@@ -29,15 +29,17 @@ def can_fly(game: Game, side: Side) -> bool:
 
 
 def roll_for_rain(game: Game) -> None:
-    """VIII.B.1 In rain each player's aircraft fly in a player-turn on an even chance."""
+    """VIII.B.1 In rain each player's aircraft fly, or stay, in a player-turn on an even chance."""
     for side in ("axis", "allied"):
         grounded = False
         air = game.air_of(side)
-        if game.weather == "rainstorm" and not (air.out or air.used or air.over >= 0):
+        idle = air.out or (air.used and air.over < 0)
+        if game.weather == "rainstorm" and not idle:
             (face,) = game.roll("flying in rain", side, "VIII.B.1")
             grounded = face > 3
             if grounded:
                 game.log(ev.Grounded(game.air_id(side), rule="VIII.B.1"))
+                go_home(game, side, "VIII.B.1")
         if game.air_of(side).grounded != grounded:
             game.set_air(side, grounded=grounded)
 
@@ -263,7 +265,8 @@ class Mission(Step["Game"], frozen=True):
                 hit.append(unit)
             elif result == "AA":
                 break
-        game.conclude(strike_label(game, hit, result == "AA"))
+        if result:
+            game.conclude(strike_label(game, hit, result == "AA"))
         if result == "AA":
             game.pop("shot down")
         else:

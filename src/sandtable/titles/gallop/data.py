@@ -464,8 +464,8 @@ class Data(packs.Data):
         extra = self.tables.supply.climb
         return tuple(
             tuple(
-                (there, (at, there) in self.net, 1 + (extra if (at, there) in self.up else 0))
-                for there in self.board.around[at]
+                (there, net, 1 + (extra if (at, there) in self.up and not net else 0))
+                for there, net in ((hex, (at, hex) in self.net) for hex in self.board.around[at])
                 if there >= 0 and self.land >> at & 1 and self.passable(at, there)
             )
             for at in range(self.board.size)

@@ -9,6 +9,7 @@ from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.duty import due, obliged
 from sandtable.titles.gallop.retreat import Beaten, Rout
 from sandtable.titles.gallop.stacking import Overstacked
 from sandtable.titles.gallop.state import Game
@@ -28,13 +29,14 @@ class Forced(Step["Game"], frozen=True):
             away = self.idle_beside(game, unit)
             if unit not in self.handled and away:
                 piece = game.pieces[unit]
-                game.log(ev.MustRetreat(unit, piece.hex, rule="IX.B"))
+                number = "IX.B" if piece.disrupted else "XIV.A.2"
+                game.log(ev.MustRetreat(unit, piece.hex, rule=number))
                 may = 0 if piece.disrupted else 1
                 game.become_step(Forced(self.side, self.attacked, (*self.handled, unit)))
                 game.push(
                     Rout(
                         game.enemy(self.side),
-                        (Beaten(unit, "AR", 1, may, piece.hex, away),),
+                        (Beaten(unit, "AR", 1, may, piece.hex, away, rule=number),),
                     )
                 )
                 return
@@ -46,8 +48,6 @@ class Forced(Step["Game"], frozen=True):
 
     def idle_beside(self, game: Game, unit: UnitId) -> tuple[Space, ...]:
         """XIV.A.2 The enemy hexes that hold an obliged unit to account."""
-        from sandtable.titles.gallop.combat import due, obliged
-
         hex = game.pieces[unit].hex
         if not game.pieces[unit].active or not obliged(game, self.side) >> hex & 1:
             return ()

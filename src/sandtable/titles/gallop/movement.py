@@ -85,7 +85,7 @@ class Ground:
         enemy = game.enemy(side)
         self.enemy = game.lay.seen[enemy]
         self.boxed = self.enemy & game.works(enemy)
-        self.by_box = flags(facts.board.spread(self.boxed), size)
+        self.by_box = flags(facts.board.spread(self.boxed, facts.zoc_exits), size)
         self.sandstorm = game.weather == "sandstorm"
         zoned = zone(game, side)
         self.zone = flags(zoned, size)
@@ -93,14 +93,15 @@ class Ground:
         self.barred = flags(self.enemy | self.full, size)
         self.barred_division = flags(self.enemy | self.full_division, size)
         self.friends = game.lay.real[side]
-        # XI.A.4 An empty enemy box stops a move; so does, unless told otherwise, an air unit.
-        halt = game.works(enemy) & ~self.enemy
+        # XI.A.4 An empty enemy box stops a move; XIII.B.1, VIII.A.4 so does a zone in fair weather.
+        stops = game.works(enemy) & ~(self.enemy | self.friends)
+        if not self.sandstorm:
+            stops |= zoned
+        self.stops = flags(stops, size)
+        # Ruling R14 The suggested way does not lead on under an enemy air unit.
         over = game.air_of(enemy).over
-        if over >= 0:
-            halt |= 1 << over
+        halt = stops | (1 << over if over >= 0 else 0)
         self.halt = flags(halt, size)
-        # XIII.B.1, VIII.A.4 So does an enemy zone, but in a sandstorm.
-        self.stops = self.halt if self.sandstorm else flags(halt | zoned, size)
         self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
         self.key = (self.enemy, self.boxed, zoned, halt, self.cleared, game.weather)
 
@@ -109,23 +110,33 @@ class Ground:
         return self.friends & local, (self.full_division if division else self.full) & local
 
 
-class March:
-    """Where a move can end: sixtieths spent by hex, and the hex each way comes from."""
+LOST, HEX = 1 << 9, (1 << 9) - 1
+"""A place of the search: a hex, and whether the way there has lost the bonus (VIII.A.4)."""
 
-    __slots__ = ("came", "cost", "moves", "start")
+
+class March:
+    """Where a move can end: sixtieths spent by hex, and the place each way comes from."""
+
+    __slots__ = ("came", "cost", "direct", "last", "moves", "start")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.cost: dict[int, int] = {}
         self.came: dict[int, int] = {}
+        self.last: dict[int, int] = {}
+        """The place of hexes first reached by a way that has lost the bonus."""
+        self.direct: dict[int, int] = {}
+        """Ruling R45 Neighbours of the start, with the cost of the one step there."""
         self.moves: list[Action] = []
 
     def path(self, to: int) -> list[int]:
-        """A cheapest way, first the start and last `to`."""
-        way = [to]
-        while way[-1] != self.start:
+        """The step to a neighbour, else a cheapest way; first the start and last `to`."""
+        if to in self.direct:
+            return [self.start, to]
+        way = [self.last.get(to, to)]
+        while way[-1] & HEX != self.start:
             way.append(self.came[way[-1]])
-        return way[::-1]
+        return [place & HEX for place in reversed(way)]
 
 
 def march(
@@ -140,30 +151,34 @@ def march(
     galloping = game.pieces[unit].galloping
     exits = facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
     short, long = allowance(game, unit)
-    zoned, stops, sandstorm = ground.zone, ground.stops, ground.sandstorm
+    zoned, halt, sandstorm = ground.zone, ground.halt, ground.sandstorm
     enemy, friends, boxed, by_box = ground.enemy, ground.friends, ground.boxed, ground.by_box
     mines, cleared = facts.mined, ground.cleared
     crossing = WHOLE * facts.tables.movement.mined_crossing
     barred = ground.barred_division if game.book[unit].division else ground.barred
     found = March(start)
     cost, came = found.cost, found.came
-    best = [long + 1] * board.size
-    best[start] = spent
-    lost = {start} if tainted else set()
-    heap = [spent << 10 | start]
+    best = [long + 1] * (LOST + board.size)
+    place = start | LOST if tainted else start
+    best[place] = spent
+    heap = [spent << 10 | place]
     while heap:
         top = heappop(heap)
-        here, spent = top & 1023, top >> 10
-        if best[here] != spent:
+        place, spent = top & 1023, top >> 10
+        if best[place] != spent:
             continue
-        cost[here] = spent
+        here, lost = place & HEX, place & LOST
+        if here not in cost:
+            cost[here] = spent
+            if lost:
+                found.last[here] = place
         if here != start:
-            if stops[here]:
+            if halt[here]:
                 continue
-            inner = mines.get((came[here], here))
+            inner = mines.get((came[place] & HEX, here))
             if inner is not None and not cleared >> inner & 1:
                 continue
-        most = short if here in lost else long
+        most = short if lost else long
         rounded = -(-spent // WHOLE) * WHOLE
         steps = exits[here]
         if galloping:
@@ -176,10 +191,8 @@ def march(
                     same = zoned[here] and not sandstorm and kin & enemy
                     if same and _same(game, kin, here, there):
                         continue
-                    if by_box[here] and by_box[there]:
-                        works = board.spread(1 << here | 1 << there) & boxed
-                        if works.bit_count() > 1:
-                            continue
+                    if by_box[here] and by_box[there] and _between(game, boxed, here, there):
+                        continue
                 total = spent + on if on and sandstorm else rounded + off
                 limit = short
             else:
@@ -187,17 +200,18 @@ def march(
                 limit = most
             if mine and not cleared >> mines[here, there] & 1:
                 total = rounded + off + crossing
-            if total >= best[there] or total > limit:
+            if total > limit:
                 continue
-            best[there] = total
-            came[there] = here
-            if sandstorm:
-                if zoned[there] or here in lost:
-                    lost.add(there)
-                else:
-                    lost.discard(there)
-            heappush(heap, total << 10 | there)
-    del cost[start]
+            if here == start:
+                found.direct[there] = total
+            goal = there | LOST if sandstorm and (lost or zoned[there]) else there
+            if total >= best[goal] or total >= best[there]:
+                continue
+            best[goal] = total
+            came[goal] = place
+            heappush(heap, total << 10 | goal)
+    cost.update(found.direct)
+    cost.pop(start)
     return found
 
 
@@ -231,6 +245,16 @@ def _same(game: Game, kin: int, here: int, there: int) -> bool:
         (hex, here) not in cliffs and (hex, there) not in cliffs
         for hex in bits(kin & game.lay.seen[game.enemy(game.phasing)])
     )
+
+
+def _between(game: Game, boxed: int, here: int, there: int) -> bool:
+    """XI.A.3, XI.D Whether a step leads from the zone of one enemy box into that of another."""
+    cliffs, board = game.facts.cliffs, game.facts.board
+    a, b = (
+        mask_of(box for box in bits(board.spread(1 << hex) & boxed) if (box, hex) not in cliffs)
+        for hex in (here, there)
+    )
+    return bool(a and b) and (a | b).bit_count() > 1
 
 
 # The rules a move is measured by, in the book's order; the last word has `march`.
@@ -305,11 +329,9 @@ def not_within_one_zone(game: Game, side: Side, unit: UnitId, hex: Space) -> boo
 @rule
 def not_between_boxes(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     """XI.A.3 No direct step from the zone of one enemy box or fort into that of another."""
-    here, board = game.pieces[unit].hex, game.facts.board
-    enemy = game.enemy(side)
+    here, enemy = game.pieces[unit].hex, game.enemy(side)
     boxed = game.lay.seen[enemy] & game.works(enemy)
-    a, b = board.spread(1 << here) & boxed, board.spread(1 << hex) & boxed
-    if game.facts.distance(here, hex) != 1 or not a or not b or (a | b).bit_count() == 1:
+    if game.facts.distance(here, hex) != 1 or not _between(game, boxed, here, hex):
         return True
     return bool(game.lay.real[side] >> hex & 1) or not zone(game, side) >> hex & 1
 
@@ -406,9 +428,8 @@ class Movement(Step["Game"], frozen=True):
             Space(hex)
             for hex, spent in reach.cost.items()
             if spent < most
-            and not ground.halt[hex]
-            and (ground.sandstorm or not ground.zone[hex])
-            and not mined(game, unit, reach.came[hex], hex)
+            and not ground.stops[hex]
+            and not mined(game, unit, reach.path(hex)[-2], hex)
         ]
 
     def can_truck(self, game: Game, unit: UnitId) -> bool:
@@ -451,10 +472,38 @@ class Movement(Step["Game"], frozen=True):
             return broken.refusal(what)
         if self.via and unit != self.unit:
             return Refusal("XIII.D", f"{what}: finish the declared route first.")
+        ground = Ground(game, self.side)
         if game.pieces[unit].moved and unit != self.unit:
+            here = game.pieces[unit].hex
+            if ground.zone[here] and not ground.sandstorm:
+                return Refusal("XIII.B.1", f"{what}: it has moved, and stopped in an enemy zone.")
+            if game.works(game.enemy(self.side)) >> here & 1 and game.stack_at(here) == [unit]:
+                return Refusal("XI.A.4", f"{what}: it has moved, and stopped in an enemy box.")
             return Refusal("XIII.A.1", f"{what}: a unit moves once in a turn.")
-        reason = "that is beyond its movement factor, or the route cannot go on from there"
-        return Refusal("XIII.A.2", f"{what}: {reason}.")
+        if hex in self.march(game, ground, unit).cost:  # a waypoint, but a move would go
+            number = "XIII.B.1" if ground.zone[hex] else "XIII.A.2"
+            return Refusal(number, f"{what} and on from there: its route can only end there.")
+        return self.out_of_reach(game, ground, unit, hex, what)
+
+    def out_of_reach(
+        self, game: Game, ground: Ground, unit: UnitId, hex: Space, what: str
+    ) -> Refusal:
+        """The rule but for which a unit could go there: asked of ground that knows fewer rules."""
+        mine = unit == self.unit
+        start = self.via[-1] if mine and self.via else game.pieces[unit].hex
+        spent, tainted = (self.spent, self.tainted) if mine else (0, False)
+        if game.pieces[unit].galloping and not in_flight(game, start) >> hex & 1:
+            return Refusal("XIII.E", f"{what}: a unit in flight moves NE, E or SE with every hex.")
+        size = game.facts.board.size
+        for zoned, number, why in (
+            (ground.zone, "XIII.B.1", "it has to stop on the way, in a zone or box"),
+            (flags(ground.zone[hex] << hex, size), "XIII.B.3", "enemy zones close the way"),
+            (flags(0, size), "XIII.C", "neither the bonus nor a road helps into an enemy zone"),
+        ):
+            ground.halt, ground.zone = flags(0, size), zoned
+            if hex in march(game, ground, unit, start, spent, tainted).cost:
+                return Refusal(number, f"{what}: {why}.")
+        return Refusal("XIII.A.2", f"{what}: that is beyond its movement factor.")
 
     def apply(self, game: Game, action: Action) -> None:
         """Carry out an order."""
@@ -503,12 +552,10 @@ class Movement(Step["Game"], frozen=True):
         if unit in game.facts.crusaders and self.breakdown(game, ground, unit, way, total):
             game.become_step(Movement(self.side))
             return
-        enter(game, unit, way, total, "XIII.A")
-        going = not air.interdict(game, unit)
+        going = walk(game, ground, unit, way, "XIII.A", total)
         stopped = (
             unit in game.facts.crusaders
-            or bool(game.works(game.enemy(self.side)) >> hex & 1)
-            or (ground.zone[hex] and not ground.sandstorm)
+            or bool(ground.stops[hex])
             or (len(way) > 1 and mined(game, unit, way[-2], way[-1]))
         )
         tainted = ground.sandstorm and (
@@ -542,8 +589,8 @@ class Movement(Step["Game"], frozen=True):
         stop = breakdown_hex(game, ground, unit, way, face)
         game.conclude(f"breaks down in {game.hex_name(way[stop])}")
         part = way[: stop + 1]
-        if len(part) > 1:
-            enter(game, unit, part, costs_along(game, ground, unit, part)[-1], "XIII.D")
+        if len(part) > 1 and not walk(game, ground, unit, part, "XIII.D"):
+            return True
         game.log(ev.BrokeDown(unit, Space(part[-1]), rule="XIII.D"))
         game.disrupt(unit, "breakdown", "XIII.D")
         return True
@@ -556,9 +603,7 @@ class Movement(Step["Game"], frozen=True):
         piece = game.pieces[unit]
         if not piece.supplied and 2 * self.spent > WHOLE * game.book[unit].movement:
             game.disrupt(unit, "moved out of supply", "XV.B")
-        column = game.facts.board.column[piece.hex]
-        if piece.galloping and column > game.facts.map.objectives.flight_column:
-            game.put(unit, galloping=False)
+        end_flight(game, unit)
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """XIII.D, X.B.1 Chances of a move that risks breakdown or air attack."""
@@ -573,7 +618,26 @@ class Movement(Step["Game"], frozen=True):
             risk = breakdown_odds(game, ground, unit, way, total)
             if risk:
                 return risk
+            if game.air_of(game.enemy(self.side)).over in way[1:-1]:
+                return None  # one factor, but through the hex of the air attack
         return air.interdiction_odds(game, unit, hex)
+
+
+def walk(
+    game: Game, ground: Ground, unit: UnitId, way: list[int], number: str, total: int = -1
+) -> bool:
+    """X.B.1, ruling R14 Go a whole path; False if an air attack on the way ended the move."""
+    if total < 0:
+        total = costs_along(game, ground, unit, way)[-1]
+    over = game.air_of(game.enemy(game.side_of(unit))).over
+    if over in way[1:-1]:
+        at = way.index(over)
+        enter(game, unit, way[: at + 1], costs_along(game, ground, unit, way)[at], number)
+        if air.interdict(game, unit):
+            return False
+        way = way[at:]
+    enter(game, unit, way, total, number)
+    return not air.interdict(game, unit)
 
 
 def enter(game: Game, unit: UnitId, way: list[int], total: int, number: str) -> None:
@@ -633,7 +697,18 @@ def breakdown_odds(
             else Chance(text, sixth, (face,), favours)
         )
     modifier = Modifier("movement factors above the first", factors - 1, "XIII.D")
-    return Odds((modifier,), tuple(chances.values()))
+    over = game.air_of(enemy).over
+    apart = () if over not in way[1:] else (f"the air attack in {game.hex_name(over)} comes apart",)
+    return Odds((modifier,), tuple(chances.values()), apart)
+
+
+def in_flight(game: Game, start: int) -> int:
+    """XIII.E All that lies ahead of a unit that moves NE, E or SE with every hex."""
+    around, found, edge = game.facts.board.around, 0, {start}
+    while edge:
+        edge = {hex for here in edge for hex in around[here][:EASTWARD] if hex >= 0}
+        found |= mask_of(edge)
+    return found
 
 
 def sleepers(game: Game) -> list[UnitId]:
@@ -664,9 +739,19 @@ def flee(game: Game) -> None:
         game.put(unit, galloping=True, hidden=FACE_UP)
 
 
+def end_flight(game: Game, unit: UnitId) -> None:
+    """XIII.E A flight is over east of Tobruk, however the unit came there."""
+    hex = game.pieces[unit].hex
+    if game.pieces[unit].galloping and hex >= 0:
+        column = game.facts.board.column[hex]
+        if column > game.facts.map.objectives.flight_column:
+            game.put(unit, galloping=False)
+
+
 def fresh_turn(game: Game, side: Side) -> None:
     """XIII.A.1, XIV.A.1 Units may move once and attack once in each game turn."""
     for unit in game.facts.of_side[side]:
+        end_flight(game, unit)
         piece = game.pieces[unit]
         if piece.hex != OFF_MAP and (piece.moved or piece.attacked or piece.trucked):
             game.put(unit, moved=False, attacked=False, trucked=False)

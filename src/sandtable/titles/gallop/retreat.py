@@ -16,6 +16,7 @@ from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Done, Drive, RetreatTo
+from sandtable.titles.gallop.duty import duty
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.supply import served
 from sandtable.titles.gallop.zoc import zone
@@ -35,6 +36,8 @@ class Beaten(Struct, frozen=True):
     """XIV.D.2.e The hexes it was attacked from, or attacked."""
     fixed: bool = False
     """XI.A.1 A compulsory retreat: the winner has no say in its length."""
+    rule: str = "XIV.D"
+    """Why it must retreat: the rule that eliminates it if it cannot."""
 
 
 @rule
@@ -69,10 +72,10 @@ def not_under_attack(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
 
 @rule
 def not_beside_the_foe(game: Game, beaten: Beaten, here: int, hex: int) -> bool:
-    """XIV.D.2.e No retreat next to a hex the attack came from (or went to), but into an own box."""
+    """XIV.D.2.e No retreat to or beside where the attack came from (or went), but to an own box."""
     if game.works(game.side_of(beaten.unit)) >> hex & 1:
         return True
-    return not game.facts.board.spread(1 << hex) & mask_of(beaten.away)
+    return not game.facts.board.within(1 << hex, 1) & mask_of(beaten.away)
 
 
 RETREAT_RULES = (
@@ -88,13 +91,13 @@ def still_to_attack(game: Game, side: Side) -> int:
     """XIV.D.2.d Hexes of a side that the phasing enemy must still attack."""
     if game.phasing == side:
         return 0
-    from sandtable.titles.gallop.combat import Attacks, Battle, due
+    from sandtable.titles.gallop.combat import Attacks, Battle
 
     attacks = next((step for step in game.stack if isinstance(step, Attacks)), None)
     battle = next((step for step in game.stack if isinstance(step, Battle)), None)
     if attacks is None or battle is None:
         return 0
-    return due(game, game.phasing, (*attacks.attacked, *battle.targets))
+    return duty(game, game.phasing, (*attacks.attacked, *battle.targets)).hexes
 
 
 def open_hexes(game: Game, beaten: Beaten, here: int) -> list[int]:
@@ -287,8 +290,8 @@ def stuck(game: Game, beaten: Beaten) -> None:
     """XIV.D.3, XIV.D.4, IX.B What becomes of a unit that must retreat and cannot."""
     unit = beaten.unit
     if beaten.kind == "AR":
-        game.eliminate(unit, "cannot retreat", "IX.B")
+        game.eliminate(unit, "cannot retreat", beaten.rule)
     elif beaten.kind == "R2":
         game.eliminate(unit, "cannot retreat two hexes", "XIV.D.3")
-    elif game.facts.edge >> game.pieces[unit].hex & 1:
+    elif game.facts.edge >> game.pieces[unit].hex & 1 and not game.in_works(unit):
         game.eliminate(unit, "forced off the map or into the sea", "XIV.D.4")

@@ -132,8 +132,8 @@ def begin_player_turn(game: Game, side: Side) -> None:
 def end_player_turn(game: Game, side: Side) -> None:
     """X.B.1, XIV.B.6 Aircraft that stayed go home; a hidden garrison turns up."""
     air.go_home(game, game.enemy(side), "X.B.1")
-    game.storm_die = 0
     if side == "axis":
+        game.storm_die = 0
         turn_up(game)
     game.expire_orders()
 
@@ -142,8 +142,9 @@ def end_game_turn(game: Game) -> None:
     """VII.A After the last game turn the score is counted."""
     air.repair(game)
     if game.turn == game.facts.tables.turns.last:
-        victory.final(game)
+        victory.final(game)  # by lines as long as the last player-turn's
         return
+    game.storm_die = 0
     game.turn += 1
     game.phasing = "axis"
     game.set_held()

@@ -44,7 +44,13 @@ def own_counter(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
 @rule
 def in_zone(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     """V.A Units are set up on their own side of the Gazala line, or in its columns south of it."""
-    return bool(game.facts.zones[side] >> hex & 1)
+    return not game.historical or bool(game.facts.zones[side] >> hex & 1)
+
+
+@rule
+def in_free_zone(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
+    """V.B Units are set up on their own side of the Gazala line, or in its columns south of it."""
+    return game.historical or bool(game.facts.zones[side] >> hex & 1)
 
 
 @rule
@@ -60,13 +66,13 @@ def dummy_has_cover(game: Game, side: Side, unit: UnitId, hex: Space) -> bool:
     return unit < len(game.facts.counters) or bool(covered >> hex & 1)
 
 
-SET_UP_RULES = (own_counter, in_zone, stacks, dummy_has_cover)
+SET_UP_RULES = (own_counter, in_zone, in_free_zone, stacks, dummy_has_cover)
 
 
 class SetUp(Step["Game"], frozen=True):
     """V.A, V.B A side places its free units, one at a time."""
 
-    rule: ClassVar[str] = "V.A"
+    rule: ClassVar[str] = "V"
     side: Side
 
     def actor(self, game: Game) -> Side:

@@ -31,10 +31,12 @@ def may_be_attacked(game: Game) -> bool:
     units = [unit for unit in game.on_map("axis") if not game.pieces[unit].disrupted]
     if any(around >> game.pieces[unit].hex & 1 for unit in units):
         return True
-    ground = Ground(game, "axis")
+    ground, trial = Ground(game, "axis"), game.copy()
     for unit in units:
-        hex = game.pieces[unit].hex
-        if any(around >> hex & 1 for hex in march(game, ground, unit, hex).cost):
+        hex, counter = game.pieces[unit].hex, game.book[unit]
+        on_foot = counter.cls == "infantry"
+        trial.put(unit, trucked=on_foot and counter.attack <= facts.tables.supply.convoys.axis)
+        if any(around >> hex & 1 for hex in march(trial, ground, unit, hex).cost):
             return True
     return False
 
@@ -55,8 +57,7 @@ class Siege(Step["Game"], frozen=True):
         """Ask whether, then where; names no unit."""
         if not self.begun:
             return "Turn the garrison of Tobruk face down and spread it anew?"
-        left = len(garrison(game)) - len(self.posted)
-        return f"Post the garrison of Tobruk: {left} counters to go."
+        return f"Post the garrison of Tobruk: {len(self.waiting(game))} counters to go."
 
     def begin(self, game: Game) -> None:
         """Offer it only to a garrison that may be attacked and has no enemy inside."""

@@ -64,7 +64,7 @@ class Ratings(Struct, frozen=True):
 class Lay:
     """What stands where, worked out from the pieces when first asked and dropped on any change."""
 
-    __slots__ = ("at", "fresh", "hidden", "lines", "real", "seen", "zones")
+    __slots__ = ("at", "duties", "fresh", "hidden", "lines", "real", "seen", "zones")
 
     def __init__(self, game: Game) -> None:
         at: dict[int, list[UnitId]] = {}
@@ -100,6 +100,8 @@ class Lay:
         self.hidden = hidden
         self.zones: dict[Side, int] = {}
         self.lines: dict[str, list[int]] = {}
+        self.duties: dict[tuple[Space, ...], Any] = {}
+        """XIV.A.2 What must be attacked, by what has been; see `duty.duty`."""
 
 
 class Game(KernelGame, kw_only=True):

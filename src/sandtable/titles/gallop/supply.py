@@ -14,7 +14,7 @@ from sandtable.kernel.odds import Chance, Modifier, Odds, dice_sum
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import air
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.actions import Airlift, Convoy, Done
+from sandtable.titles.gallop.actions import Activate, Airlift, Convoy, Done
 from sandtable.titles.gallop.data import LineLength
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.zoc import sheltered
@@ -211,15 +211,25 @@ def sharers(game: Game, unit: UnitId) -> list[UnitId]:
     ]
 
 
+def dependants(game: Game, unit: UnitId) -> Iterable[UnitId]:
+    """XV.A.3, XV.A.4 The units that live from what reaches this one."""
+    return by_divisions(game, {unit}) if game.side_of(unit) == "axis" else sharers(game, unit)
+
+
 def convoy_dice(game: Game, unit: UnitId) -> int:
     """XV.A.3, XV.A.4, ruling R13 Dice for an extended line; Recce Gruppe has one more."""
     return table(game).convoy_dice + (unit in game.facts.recce)
 
 
 def shortfall(game: Game, unit: UnitId) -> int:
-    """XV.A.4 Movement Factors a unit lies beyond the basic line."""
+    """XV.A.4 Movement Factors a unit lies beyond the basic line.
+
+    XV.A.1.b, ruling R58 No convoy sets out from a Tobruk that is cut off.
+    """
     side = game.side_of(unit)
-    return lines(game, side)[game.pieces[unit].hex] - basic_length(game)
+    cut_off = side == "allied" and not tobruk_linked(game)
+    reach = lines(game, side, "eastern" if cut_off else "all")
+    return reach[game.pieces[unit].hex] - basic_length(game)
 
 
 class Supply(Step["Game"], frozen=True):
@@ -265,8 +275,16 @@ class Supply(Step["Game"], frozen=True):
         ]
 
     def hungry(self, game: Game) -> list[UnitId]:
-        """The needy that are not in supply."""
-        return [unit for unit in self.needy(game) if not game.pieces[unit].supplied]
+        """The needy that are not in supply, and unsupplied units that would feed one of them."""
+        unfed = {unit for unit in self.needy(game) if not game.pieces[unit].supplied}
+        if not unfed:
+            return []
+        return [
+            unit
+            for unit in game.on_map(self.side)
+            if not game.pieces[unit].supplied
+            and (unit in unfed or not unfed.isdisjoint(dependants(game, unit)))
+        ]
 
     def can_convoy(self, game: Game, unit: UnitId) -> bool:
         """XV.A.4 A convoy may be sent where the dice could make the line long enough."""
@@ -283,7 +301,20 @@ class Supply(Step["Game"], frozen=True):
         if self.recovery and self.side == "axis" and air.can_fly(game, "axis"):
             hexes = mask_of(game.pieces[unit].hex for unit in hungry)
             found += [Airlift(Space(hex)) for hex in bits(hexes)]
+        found += [Activate(unit) for unit in self.dozing(game)]
         return [*found, Done()]
+
+    def dozing(self, game: Game) -> list[UnitId]:
+        """V.B Units that may wake now to be sent a convoy."""
+        if game.historical or self.recovery or self.side == "axis":
+            return []
+        return [
+            unit
+            for unit in game.on_map("allied")
+            if not (piece := game.pieces[unit]).active
+            and not (piece.supplied or piece.disrupted)
+            and self.can_convoy(game, unit)
+        ]
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         """Why a convoy or airlift cannot go."""
@@ -293,11 +324,16 @@ class Supply(Step["Game"], frozen=True):
                 f"No convoy can help {game.name(action.unit)}: it needs none now, was tried "
                 f"already, no line is open to it, or no convoy is left.",
             )
+        if isinstance(action, Activate):
+            return Refusal(
+                "V.A" if game.historical else "V.B",
+                "Here only sleeping units that a convoy could help can be activated.",
+            )
         if isinstance(action, Airlift):
             return Refusal(
                 "X.B.2",
-                "Luftwaffe Afrika, if it can still fly, resupplies unsupplied Disrupted Axis "
-                "units in the Axis recovery phase.",
+                "Luftwaffe Afrika, if it can still fly, resupplies a hex in the Axis recovery "
+                "phase that helps unsupplied Disrupted Axis units.",
             )
         return None
 
@@ -308,11 +344,14 @@ class Supply(Step["Game"], frozen=True):
                 self.convoy(game, unit)
             case Airlift(hex):
                 air.send(game, "axis", hex, "lift")
+            case Activate(unit):
+                game.activate(unit, "V.B")
             case _:
                 self.finish(game)
 
     def resume(self, game: Game, result: Any) -> None:
-        """Back from an airlift."""
+        """XV.A.3 Back from an airlift, which feeds the neighbours of a German division too."""
+        self.share(game)
         if len(self.actions(game)) == 1:
             self.finish(game)
 
@@ -326,16 +365,16 @@ class Supply(Step["Game"], frozen=True):
             game.conclude("in supply")
             game.put(unit, supplied=True)
             game.log(ev.SupplyFound(unit, hex, "by convoy", rule="XV.A.4"))
-            self.share(game, unit)
+            self.share(game, unit if self.side == "allied" else None)
             game.become_step(self)
         else:
             game.conclude("out of supply")
             game.log(ev.SupplyFailed(unit, hex, "by convoy", rule="XV.A.4"))
             game.become_step(Supply(self.side, self.recovery, (*self.unable, unit)))
 
-    def share(self, game: Game, unit: UnitId) -> None:
-        """XV.A.3, XV.A.4 What reaches one unit may feed those that live from it."""
-        if self.side == "axis":
+    def share(self, game: Game, unit: UnitId | None = None) -> None:
+        """XV.A.3, XV.A.4 What reaches an Allied unit, or any Axis ones, feeds its dependants."""
+        if unit is None:
             fed = {u for u in game.on_map("axis") if game.pieces[u].supplied}
             others = [u for u in by_divisions(game, fed) if not game.pieces[u].supplied]
             how, number = "by its division", "XV.A.3"

@@ -170,13 +170,16 @@ def label(game: Game, action: Action) -> str:
         case do.Route(unit, at):
             return f"Declare the route of {name(unit)} through {hex(at)}"
         case do.Truck(unit):
-            return f"Put {name(unit)} on {game.book[unit].attack} truck convoys"
+            convoys = game.book[unit].attack
+            return f"Put {name(unit)} on {convoys} truck convoy{'s' if convoys > 1 else ''}"
         case do.Attack(at):
             return f"Attack {hex(at)}"
         case do.Also(at):
             return f"Attack {hex(at)} as well"
         case do.Join(unit, number):
             return f"{name(unit)} attacks with {number} of {game.book[unit].attack}"
+        case do.Cancel():
+            return "Call the attack off"
         case do.Resolve():
             return "Resolve the attack"
         case do.Stand(unit):
