@@ -1,0 +1,585 @@
+"""7.5, 7.5.1 The Combat Action, steps A to I."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from msgspec.structs import replace
+
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.steps import Step
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.actions import (
+    Air,
+    Assault,
+    Join,
+    Lead,
+    Oppose,
+    Strike,
+)
+from sandtable.titles.theseus.challenges import Challenges, hidden_parents, show
+from sandtable.titles.theseus.effectiveness import Checks, fail
+from sandtable.titles.theseus.facts import SIDES, FormationId, read_result
+from sandtable.titles.theseus.restrictions import release_by_attack
+from sandtable.titles.theseus.results import Hits, bonus_points
+from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED
+from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.stacking import Displacements
+from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.strength import (
+    HASTY,
+    KINDS,
+    PREPARED,
+    REGULAR,
+    Battle,
+    air_limit,
+    attack_choices,
+    attack_odds,
+    attack_strength,
+    best_defence_unit,
+    combat_odds,
+    cup,
+    defence_choices,
+    defence_strength,
+    defence_support,
+    find_column,
+    leads,
+    modifiers,
+    new_battle,
+    odds_name,
+    result,
+    shifts,
+)
+from sandtable.titles.theseus.withdrawal import RetreatBefore, can_withdraw
+
+
+class FormAttack(Step[Game], frozen=True):
+    """7.5.1.A Choose which units of the hex take part, then declare the attack."""
+
+    rule: ClassVar[str] = "7.5.1.A"
+
+    side: int
+    units: tuple[int, ...]
+    target: int
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.side]
+
+    def prompt(self, game: Game) -> str:
+        who, where = game.names(self.units), game.hexname(self.target)
+        return f"Attack {where} with {who}, or add another unit."
+
+    def joiners(self, game: Game) -> list[int]:
+        """7.5.1.A Other able units of the same formation in the hex."""
+        acting = game.stack[-2]
+        first = game.pieces[self.units[0]]
+        allowed: tuple[int, ...] = getattr(acting, "units", ())
+        return [
+            unit
+            for unit in game.combat_units(first.hex)
+            if unit not in self.units
+            and first.parent >= 0
+            and game.pieces[unit].parent == first.parent
+            and not game.pieces[unit].disrupted
+            and (not allowed or unit in allowed)
+        ]
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Assault(), *(Join(UnitId(unit)) for unit in self.joiners(game))]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        if isinstance(action, Join):
+            return Refusal(
+                "7.5.1.A",
+                f"{game.name(action.unit)} cannot join: only undisrupted units of the same "
+                "formation in the same hex attack together.",
+            )
+        return None
+
+    def battle(self, game: Game) -> Battle:
+        """7.5.1.A The battle that would be declared."""
+        hex = game.pieces[self.units[0]].hex
+        return new_battle(game, self.side, self.units, hex, self.target)
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        return attack_odds(game, self.battle(game)) if isinstance(action, Assault) else None
+
+    def apply(self, game: Game, action: Action) -> None:
+        if isinstance(action, Join):
+            game.become_step(replace(self, units=(*self.units, action.unit)))
+        else:
+            game.swap(Combat(self.battle(game)))
+
+
+Stage = Literal[
+    "isolated", "challenge", "withdraw", "escalate", "air", "lead", "armour", "roll", "defender",
+    "attacker", "after", "victory",
+]  # fmt: skip
+
+
+class Combat(Step[Game], frozen=True):
+    """7.5.1 One combat from declaration to Battle Victory, stage by stage."""
+
+    rule: ClassVar[str] = "7.5.1"
+
+    battle: Battle
+    stage: Stage = "isolated"
+    outcome: str = ""
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.side]
+
+    def go(self, game: Game, stage: Stage, **changes: Any) -> Combat:
+        """Enter a stage with what has been decided since."""
+        step = Combat(replace(self.battle, **changes), stage, self.outcome)
+        game.become_step(step)
+        return step
+
+    def begin(self, game: Game) -> None:
+        """7.5.1.A Declare: the attackers leave their cover, isolated ones are checked (5.8.4)."""
+        battle = self.battle
+        game.lapse(battle.hex)
+        isolated = tuple(
+            unit for unit in battle.units if game.situation.state(game, unit) == ISOLATED
+        )
+        if isolated:
+            game.push(Checks(isolated, "5.8.4"))
+        else:
+            self.declare(game)
+
+    def resume(self, game: Game, result: Any) -> None:
+        match self.stage:
+            case "isolated":
+                self.checked(game, [unit for unit, _ in result])
+            case "challenge":
+                self.offer_retreat(game)
+            case "withdraw":
+                self.withdrawn(game, result)
+            case "escalate":
+                self.escalated(game, result)
+            case "air":
+                self.supported(game, result)
+            case "lead":
+                self.go(game, "lead", lead=result).attack_armour(game)
+            case "armour":
+                self.armoured(game, result)
+            case "roll":
+                self.rolled(game, result)
+            case "defender":
+                self.hit_attacker(game)
+            case "attacker":
+                self.after(game)
+            case "after":
+                self.victory(game)
+            case "victory":
+                game.pop()
+
+    def checked(self, game: Game, failed: list[int]) -> None:
+        """5.8.4 Isolated units that fail disrupt and take no part; AP are spent all the same."""
+        for unit in failed:
+            fail(game, unit, "5.8.4")
+        left = tuple(unit for unit in self.battle.units if unit not in failed)
+        if not left:
+            game.log(ev.CalledOff(rule="5.8.4"))
+            game.pop()
+        else:
+            self.go(game, "isolated", units=left).declare(game)
+
+    def declare(self, game: Game) -> None:
+        """5.3.4, 7.5.1.A The declaration shows the attacker what defends; assignments may be challenged."""  # noqa: E501
+        battle = self.battle
+        release_by_attack(game, battle.target)
+        defenders = tuple(UnitId(unit) for unit in battle.defenders)
+        game.log(
+            ev.AttackDeclared(
+                Space(battle.hex), Space(battle.target), defenders, rule="7.5.1.A"
+            )
+        )
+        step = self.go(game, "challenge")
+        units = hidden_parents(game, battle.defenders)
+        if units and not game.static(battle.side):
+            game.push(Challenges(battle.side, units))
+        else:
+            step.offer_retreat(game)
+
+    def offer_retreat(self, game: Game) -> None:
+        """7.5.1.B The defender may try to retreat before combat."""
+        step = self.go(game, "withdraw")
+        if can_withdraw(game, self.battle):
+            game.push(RetreatBefore(self.battle))
+        else:
+            step.withdrawn(game, "stands")
+
+    def withdrawn(self, game: Game, result: str) -> None:
+        """7.5.1.B Gone, the attack is over; failed, the attacker gains a DRM."""
+        if result == "gone":
+            lone = self.lone_hqs(game)
+            self.go(game, "victory")
+            if lone:
+                game.push(Displacements(lone))
+            else:
+                game.pop()
+            return
+        shown = tuple(UnitId(unit) for unit in self.battle.units)
+        game.log(ev.AttackersShown(shown, rule="7.5.1.1"))
+        show(game, self.battle.units)
+        step = self.go(game, "escalate", failed_retreat=result == "failed")
+        game.push(Escalation(step.battle))
+
+    def escalated(self, game: Game, kind: str) -> None:
+        """7.5.1.C, 7.5.1.D Pay for the kind of attack; each side draws one chit."""
+        pay_escalation(game, kind)
+        if kind != HASTY:
+            game.log(ev.Escalated(kind, rule="7.5.1.C"))
+        sides = len(cup(game))
+        place = game.data.board.names[self.battle.target]
+        drawn = [
+            game.roll("combat chit", SIDES[side], "7.5.1.2", dice=(sides,), place=place)[0] - 1
+            for side in (self.battle.side, self.battle.enemy)
+        ]
+        step = self.go(game, "air", kind=kind, attack_chit=drawn[0], defence_chit=drawn[1])
+        step.compare(game)
+
+    def compare(self, game: Game) -> None:
+        """7.5.1.E, 7.5.1.F Work out the odds; an Axis attacker may add air units."""
+        battle = self.battle
+        attack, defence = strengths(game, battle)
+        column = find_column(game, battle, attack, defence)
+        chits = cup(game)
+        game.log(
+            ev.ChitsDrawn(
+                chits[battle.attack_chit].id,
+                chits[battle.defence_chit].id,
+                attack,
+                defence,
+                odds_name(game, battle, column),
+                rule="7.5.1.E",
+            )
+        )
+        if air_limit(game, battle):
+            game.push(AirSupport(battle))
+        else:
+            self.supported(game, 0)
+
+    def supported(self, game: Game, number: int) -> None:
+        """7.5.1.4, 7.5.1.5.A Air units fly; then the defender names a Lead Formation if it matters."""
+        if number:
+            game.air -= number
+            game.log(ev.AirCommitted(number, rule="7.5.1.4"))
+        step = self.go(game, "lead", air=number)
+        battle = step.battle
+        if find_column(game, battle, *strengths(game, battle)) < 0:
+            step.below_table(game)
+            return
+        able = leads(game, battle)
+        worth = {sum(m.value for m in defence_support(game, battle, each)) for each in able}
+        if len(worth) > 1:
+            game.push(LeadChoice(battle))
+        else:
+            step.go(game, "lead", lead=able[0] if able else -1).attack_armour(game)
+
+    def below_table(self, game: Game) -> None:
+        """7.5.1.2 Odds below the table are a 5/0 whatever else was committed."""
+        game.conclude(game.data.below_table.text)
+        step = self.go(
+            game,
+            "roll",
+            attack_unit=next(iter(attack_choices(game, self.battle)), -1),
+            defence_unit=best_defence_unit(game, self.battle, -1),
+        )
+        step.resolved(game, 0, ())
+
+    def attack_armour(self, game: Game) -> None:
+        """7.5.1.5.C The attacker names his tank unit first."""
+        step = self.go(game, "armour")
+        choices = attack_choices(game, self.battle)
+        if len(choices) > 1:
+            game.push(ArmourChoice(self.battle, True))
+        else:
+            step.armoured(game, (True, choices[0] if choices else -1))
+
+    def armoured(self, game: Game, chosen: tuple[bool, int]) -> None:
+        """7.5.1.5.C Then the defender chooses between Tank and Anti-Tank Points."""
+        attacking, unit = chosen
+        if attacking:
+            step = self.go(game, "armour", attack_unit=unit)
+            choices = defence_choices(game, step.battle)
+            if len(choices) > 1:
+                game.push(ArmourChoice(step.battle, False))
+                return
+            unit = choices[0] if choices else -1
+        self.go(game, "roll", defence_unit=unit).roll(game)
+
+    def roll(self, game: Game) -> None:
+        """7.5.1.G The attacker rolls with all DRMs."""
+        battle = self.battle
+        column = find_column(game, battle, *strengths(game, battle))
+        drm = sum(each.value for each in modifiers(game, battle))
+        labels = tuple(result(game, column, face, drm).text for face in range(1, 11))
+        place = game.data.board.names[battle.target]
+        game.push(Roll(battle.side, "combat", "7.5.1.G", place, labels))
+
+    def rolled(self, game: Game, face: int) -> None:
+        """7.5.1.H The modified roll finds the result."""
+        named = (*modifiers(game, self.battle), *shifts(game, self.battle))
+        self.resolved(game, face, tuple(f"{each.name} {each.value:+}" for each in named))
+
+    def resolved(self, game: Game, face: int, words: tuple[str, ...]) -> None:
+        """7.5.1.I The defender takes his hits in full before the attacker."""
+        battle = self.battle
+        column = find_column(game, battle, *strengths(game, battle))
+        drm = sum(each.value for each in modifiers(game, battle)) if face else 0
+        cell = result(game, column, face, drm)
+        game.log(
+            ev.CombatResolved(
+                Space(battle.target),
+                cell.text,
+                odds_name(game, battle, column),
+                face,
+                drm,
+                words,
+                rule="7.5.1.H",
+            )
+        )
+        game.become_step(Combat(battle, "defender", cell.text))
+        units = battle.defenders
+        game.push(Hits(units, cell.defender, cell.defender_red, battle.defence_unit, False))
+
+    def hit_attacker(self, game: Game) -> None:
+        """7.5.2 The attacker's turn to take hits."""
+        cell = read_result(self.outcome)
+        self.go(game, "attacker")
+        battle = self.battle
+        game.push(Hits(battle.units, cell.attacker, cell.attacker_red, battle.attack_unit, True))
+
+    def after(self, game: Game) -> None:
+        """7.5 An HQ left alone by the combat is displaced, even with no enemy near."""
+        step = self.go(game, "after")
+        lone = self.lone_hqs(game)
+        if lone:
+            game.push(Displacements(lone))
+        else:
+            step.victory(game)
+
+    def lone_hqs(self, game: Game) -> tuple[int, ...]:
+        """5.3.2 Formations whose HQ is suddenly alone in one of the two hexes."""
+        return tuple(
+            piece - game.data.count
+            for hex in (self.battle.target, self.battle.hex)
+            if not game.combat_units(hex)
+            for piece in game.at.get(hex, ())
+        )
+
+    def victory(self, game: Game) -> None:
+        """7.5.3 The side with fewer hits wins and acts at once with a bonus point."""
+        step = bonus_points(game, self.battle, self.outcome)
+        self.go(game, "victory")
+        if step is None:
+            game.pop()
+        else:
+            game.push(step)
+
+
+def strengths(game: Game, battle: Battle) -> tuple[int, int]:
+    """7.5.1.2 Both Battle Strengths with the chits drawn."""
+    chits = cup(game)
+    return (
+        attack_strength(game, battle, chits[battle.attack_chit]),
+        defence_strength(game, battle, chits[battle.defence_chit]),
+    )
+
+
+def payer(game: Game) -> int:
+    """7.5.1.C Where in the stack the activation stands that pays for the attack."""
+    from sandtable.titles.theseus.activation import Acting
+
+    for at in range(len(game.stack) - 1, -1, -1):
+        if isinstance(game.stack[at], Acting):
+            return at
+    raise AssertionError("no activation pays for this attack")
+
+
+def pay_escalation(game: Game, kind: str) -> None:
+    """7.5.1.C A Regular Attack costs one point more, a Prepared one two."""
+    extra = KINDS.index(kind)
+    if not extra:
+        return
+    at = payer(game)
+    acting = game.stack[at]
+    from_bonus = min(extra, acting.bonus)
+    game.spend(acting.side, extra - from_bonus)
+    changed = replace(acting, bonus=acting.bonus - from_bonus)
+    game.stack = (*game.stack[:at], changed, *game.stack[at + 1 :])
+
+
+class Escalation(Step[Game], frozen=True):
+    """7.5.1.C Stay with the Hasty Attack, or escalate it if the points allow."""
+
+    rule: ClassVar[str] = "7.5.1.C"
+
+    battle: Battle
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.side]
+
+    def prompt(self, game: Game) -> str:
+        return f"Strike at {game.hexname(self.battle.target)}: hasty, regular or prepared?"
+
+    def able(self, game: Game) -> int:
+        """7.5.1.C, 5.8.3, 6.4 How far the attack can escalate."""
+        unit = self.battle.units[0]
+        if game.pieces[unit].parent < 0 or game.situation.state(game, unit) != IN_COMMAND:
+            return 0
+        return min(2, game.stack[payer(game)].points(game))
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Strike(kind) for kind in KINDS[: 1 + self.able(game)]]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        if isinstance(action, Strike) and action.kind_of_attack in (REGULAR, PREPARED):
+            unit = self.battle.units[0]
+            if game.pieces[unit].parent < 0:
+                return Refusal("6.4", f"{game.name(unit)} is limited to Hasty Attacks.")
+            if game.situation.state(game, unit) != IN_COMMAND:
+                return Refusal("5.8.3", f"{game.name(unit)} is not In Command.")
+            return Refusal("7.5.1.C", f"There are too few AP for a {action.kind_of_attack} attack.")
+        return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        if not isinstance(action, Strike):
+            return None
+        battle = replace(self.battle, kind=action.kind_of_attack)
+        assumes = []
+        if air_limit(game, battle):
+            assumes.append("no air units")
+        if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
+            assumes.append("both sides choose the best armour")
+        return combat_odds(game, battle, assumes)
+
+    def apply(self, game: Game, action: Action) -> None:
+        assert isinstance(action, Strike)
+        game.pop(action.kind_of_attack)
+
+
+class AirSupport(Step[Game], frozen=True):
+    """7.5.1.4, 7.5.1.F The Axis attacker commits air units, a column each."""
+
+    rule: ClassVar[str] = "7.5.1.4"
+
+    battle: Battle
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.side]
+
+    def prompt(self, game: Game) -> str:
+        column = find_column(game, self.battle, *strengths(game, self.battle))
+        odds = odds_name(game, self.battle, column)
+        return f"Odds are {odds}. Commit how many of {game.air} air units?"
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Air(number) for number in range(air_limit(game, self.battle) + 1)]
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        if isinstance(action, Air):
+            most = air_limit(game, self.battle)
+            kind = self.battle.kind
+            return Refusal("7.5.1.4", f"At most {most} air units can support this {kind} attack.")
+        return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        if not isinstance(action, Air):
+            return None
+        battle = replace(self.battle, air=action.number)
+        assumes = []
+        if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
+            assumes.append("both sides choose the best armour")
+        return combat_odds(game, battle, assumes)
+
+    def apply(self, game: Game, action: Action) -> None:
+        assert isinstance(action, Air)
+        game.pop(action.number)
+
+
+class LeadChoice(Step[Game], frozen=True):
+    """7.5.1.5.A Defenders of several formations follow one Lead Formation."""
+
+    rule: ClassVar[str] = "7.5.1.5.A"
+    interrupt: ClassVar[str] = "defence"
+
+    battle: Battle
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.enemy]
+
+    def prompt(self, game: Game) -> str:
+        return f"Choose the Lead Formation in {game.hexname(self.battle.target)}."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Lead(FormationId(each)) for each in leads(game, self.battle)]
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        return self.actions(game)[0]
+
+    def apply(self, game: Game, action: Action) -> None:
+        assert isinstance(action, Lead)
+        game.pop(action.formation)
+
+
+class ArmourChoice(Step[Game], frozen=True):
+    """7.5.1.5.C Choose the unit that stands for the side in Armour Superiority."""
+
+    rule: ClassVar[str] = "7.5.1.5.C"
+    interrupt: ClassVar[str] = "defence"
+
+    battle: Battle
+    attacking: bool
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.side if self.attacking else self.battle.enemy]
+
+    def prompt(self, game: Game) -> str:
+        if self.attacking:
+            return "Choose the tank unit that leads the attack; it takes the first loss."
+        return "Choose the unit whose Tank or Anti-Tank Points meet the attack."
+
+    def choices(self, game: Game) -> list[int]:
+        """7.5.1.5.C The units allowed."""
+        if self.attacking:
+            return attack_choices(game, self.battle)
+        return defence_choices(game, self.battle)
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        units = self.choices(game)
+        if game.static(SIDES.index(self.actor(game))):
+            units = [best_defence_unit(game, self.battle, self.battle.attack_unit)]
+        return [Oppose(UnitId(unit)) for unit in units]
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        if self.attacking:
+            return None
+        return Oppose(UnitId(best_defence_unit(game, self.battle, self.battle.attack_unit)))
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        if isinstance(action, Oppose):
+            return Refusal(
+                "7.5.1.5.C",
+                f"{game.name(action.unit)} does not have the most points of its sort here.",
+            )
+        return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        if not isinstance(action, Oppose):
+            return None
+        if self.attacking:
+            later = replace(self.battle, attack_unit=action.unit)
+            assumes = ["the defender chooses the best armour"]
+            return combat_odds(game, later, assumes if len(defence_choices(game, later)) > 1 else [])
+        return combat_odds(game, replace(self.battle, defence_unit=action.unit))
+
+    def apply(self, game: Game, action: Action) -> None:
+        assert isinstance(action, Oppose)
+        game.pop((self.attacking, action.unit))

@@ -1,0 +1,502 @@
+"""7.3 The Movement Action: stacks, reach, roads, screen movement and what a march sets off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sandtable.boards import Hex, Reach, bits
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.steps import Step
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.actions import Halt, Join, To
+from sandtable.titles.theseus.effectiveness import Checks, fail
+from sandtable.titles.theseus.facts import QUARTERS, SIDES
+from sandtable.titles.theseus.minefields import MinefieldChecks
+from sandtable.titles.theseus.reaction import Reaction, ReactionOffer, reactors
+from sandtable.titles.theseus.situation import ISOLATED
+from sandtable.titles.theseus.stacking import (
+    Displacements,
+    Overstack,
+    lone_hqs_beside,
+    stacking,
+)
+from sandtable.titles.theseus.state import Game
+
+Kind = Literal["action", "withdrawal", "reinforcement"]
+
+
+class March(Struct):
+    """Where a stack can go from a hex with the points it has: costs in quarter points."""
+
+    start: int
+    cost: dict[int, int]
+    reach: Reach[Hex]
+    whole: set[int]
+    """Hexes that take all Movement Points: ridges, screens, mines, the one hex always allowed."""
+
+
+def mover(game: Game, piece: int) -> str:
+    """3.1.1 The class a piece pays for terrain in."""
+    return "hq" if game.data.is_hq(piece) else game.card[piece].mobility
+
+
+def allowance(game: Game, pieces: Sequence[int]) -> int:
+    """7.3.1, 7.3.2 The slowest piece's allowance in quarters; halved while unsupplied (5.7.5)."""
+    least = 10_000
+    for piece in pieces:
+        if game.data.is_hq(piece):
+            points = game.data.hqs[piece - game.data.count].movement * QUARTERS
+        else:
+            points = game.card[piece].movement * QUARTERS
+            if game.unsupplied(piece):
+                points //= 2
+        least = min(least, points)
+    return least
+
+
+def screens(game: Game, hex: int, side: int) -> bool:
+    """7.3.4 Twice the Tank Points of the Tank and Anti-Tank Points whose ZOC covers the hex."""
+    pieces, cards = game.pieces, game.card
+    ours = sum(
+        game.points(unit)
+        for unit in game.combat_units(hex)
+        if cards[unit].afv and not pieces[unit].disrupted
+    )
+    if not ours or game.situation.mines[side] >> hex & 1:
+        # No enemy ZOC reaches into an unbreached minefield of ours, so there is none to screen.
+        return bool(ours)
+    theirs = sum(
+        game.points(unit)
+        for near in bits(game.data.zoc_from[hex] & game.situation.combat[1 - side])
+        for unit in game.combat_units(near)
+        if not pieces[unit].disrupted and not cards[unit].no_zoc
+    )
+    return ours >= 2 * theirs
+
+
+def march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind) -> March:
+    """7.3 Every hex a stack can move to with these points, and what that costs."""
+    data, here = game.data, game.situation
+    start = game.pieces[pieces[0]].hex
+    side = game.side(pieces[0])
+    ezoc = here.zoc[1 - side]
+    only_hqs = all(data.is_hq(piece) for piece in pieces)
+    mines = here.mines[1 - side]
+    barred = here.combat[1 - side] | mines
+    if only_hqs:
+        # 3.3: an HQ enters EZOC only where a friendly combat unit stands; it displaces nobody.
+        barred |= here.occupied[1 - side] | ezoc & ~here.combat[side]
+    if kind == "reinforcement":
+        barred |= ezoc
+    mix = frozenset(mover(game, piece) for piece in pieces)
+    fast, slow = data.edges(mix, fresh)
+    reach = data.board.reach(
+        fast,
+        Hex(start),
+        points,
+        barred=barred,
+        stop=ezoc,
+        no_step=(ezoc, ezoc),
+        slow=(slow, ezoc | mines, ezoc),
+    )
+    cost: dict[int, int] = dict(reach.cost)
+    del cost[start]
+    whole: set[int] = set()
+    if fresh:
+        steps = slow.step[start]
+        in_ezoc = ezoc >> start & 1
+        screen = in_ezoc and kind == "action" and screens(game, start, side)
+        for there in data.board.neighbours[start]:
+            if there not in steps:
+                continue
+            if mines >> there & 1:
+                # 7.3.6: combat units only, and never from EZOC to EZOC (7.3.4).
+                if (
+                    not any(data.is_hq(piece) for piece in pieces)
+                    and kind == "action"
+                    and not here.combat[1 - side] >> there & 1
+                    and not (in_ezoc and ezoc >> there & 1)
+                ):
+                    cost[there] = points
+                    whole.add(there)
+            elif there not in cost and not barred >> there & 1:
+                if in_ezoc and ezoc >> there & 1 and not screen:
+                    continue
+                cost[there] = points
+                whole.add(there)
+    return March(start, cost, reach, whole)
+
+
+def way(game: Game, found: March, to: int, side: int) -> tuple[tuple[int, int], ...]:
+    """7.3 The hexes entered on the way, each with what has been spent by then."""
+    if to in found.whole:
+        return ((to, found.cost[to]),)
+    path = found.reach.path(Hex(to))[1:]
+    return tuple((int(hex), found.reach.cost[hex]) for hex in path)
+
+
+# What may not be entered, for refusals; the reach above is the fast path.
+
+
+@rule
+def enemy_hexes(game: Game, step: Movement, hex: int) -> bool:
+    """7.3.2 A unit may never enter a hex that contains an enemy combat unit."""
+    return not game.situation.combat[1 - step.side] >> hex & 1
+
+
+@rule
+def hqs_avoid_mines(game: Game, step: Movement, hex: int) -> bool:
+    """7.3.6 Headquarters may never enter an unbreached enemy minefield."""
+    mined = game.situation.mines[1 - step.side] >> hex & 1
+    return not (mined and any(game.data.is_hq(piece) for piece in step.units))
+
+
+@rule
+def mines_from_the_start(game: Game, step: Movement, hex: int) -> bool:
+    """7.3.6 An unbreached enemy minefield is entered only by a stack that starts next to it with all its Movement Points."""  # noqa: E501
+    if not game.situation.mines[1 - step.side] >> hex & 1:
+        return True
+    here = step.here(game)
+    return not step.moved and bool(game.data.beside[here] >> hex & 1) and step.kind == "action"
+
+
+@rule
+def hqs_need_company(game: Game, step: Movement, hex: int) -> bool:
+    """3.3 An HQ alone may not enter an EZOC that holds no friendly combat unit."""
+    here = game.situation
+    alone = all(game.data.is_hq(piece) for piece in step.units)
+    return not (alone and (here.zoc[1 - step.side] & ~here.combat[step.side]) >> hex & 1)
+
+
+@rule
+def reinforcements_avoid_ezoc(game: Game, step: Movement, hex: int) -> bool:
+    """9.4.2 The free movement of a reinforcement may not enter an EZOC."""
+    return not (step.kind == "reinforcement" and game.situation.zoc[1 - step.side] >> hex & 1)
+
+
+@rule
+def no_ezoc_to_ezoc(game: Game, step: Movement, hex: int) -> bool:
+    """5.4.1 Only screen movement leads from one EZOC directly into another."""
+    ezoc = game.situation.zoc[1 - step.side]
+    here = step.here(game)
+    return not (ezoc >> here & 1 and ezoc >> hex & 1 and game.data.around[here] >> hex & 1)
+
+
+@rule
+def within_allowance(game: Game, step: Movement, hex: int) -> bool:
+    """7.3.2 A unit cannot exceed its Movement Allowance, and stops in an EZOC."""
+    return hex in step.options(game).cost
+
+
+ENTRY = (
+    enemy_hexes,
+    hqs_avoid_mines,
+    mines_from_the_start,
+    hqs_need_company,
+    reinforcements_avoid_ezoc,
+    no_ezoc_to_ezoc,
+    within_allowance,
+)
+
+
+class Movement(Step[Game], frozen=True):
+    """7.3, 7.3.1 A stack on the move. AP are spent; it goes hex by hex until it halts."""
+
+    rule: ClassVar[str] = "7.3"
+
+    side: int
+    units: tuple[int, ...]
+    kind: Kind = "action"
+    reactable: bool = True
+    points: int = -1
+    """Quarter Movement Points left; -1 before it sets out."""
+    launched: bool = False
+    moved: bool = False
+    path: tuple[tuple[int, int], ...] = ()
+    tried: bool = False
+    """6.5.1 A Reaction attempt has been made during this Movement Action."""
+    silent: tuple[int, ...] = ()
+    """7.3.5 Formations whose HQ was displaced by it cannot react."""
+    stage: Literal["choose", "check", "leave", "mines", "alarm", "enter", "end"] = "choose"
+    reactor: int = -1
+
+    def here(self, game: Game) -> int:
+        """Where the stack is."""
+        return game.pieces[self.units[0]].hex
+
+    def left(self, game: Game) -> int:
+        """7.3.2 Quarter points still to spend."""
+        return allowance(game, self.units) if self.points < 0 else self.points
+
+    def options(self, game: Game) -> March:
+        """7.3 Where it can go from here."""
+        return march(game, self.units, self.left(game), not self.moved, self.kind)
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.side]
+
+    def prompt(self, game: Game) -> str:
+        points = self.left(game) / QUARTERS
+        join = "" if self.launched else " or let another unit join"
+        return f"Move {game.names(self.units)}: {points:g} Movement Points{join}."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        listed: list[Action] = []
+        if not self.launched and self.kind == "action":
+            listed += [Join(UnitId(unit)) for unit in self.joiners(game)]
+        listed += [To(Space(hex)) for hex in self.options(game).cost]
+        if self.moved or self.kind != "withdrawal":
+            listed.append(Halt())
+        return listed
+
+    def joiners(self, game: Game) -> list[int]:
+        """7.3.1 Others of the formation in the hex that can move along."""
+        here, parent = self.here(game), game.pieces[self.units[0]].parent
+        return [
+            piece
+            for piece in game.at[here]
+            if parent >= 0
+            and piece not in self.units
+            and game.pieces[piece].parent == parent
+            and not game.pieces[piece].disrupted
+            and not self.excluded(game, piece)
+        ]
+
+    def excluded(self, game: Game, piece: int) -> bool:
+        """7.5.3 Bonus points serve only the units that fought."""
+        below = game.stack[-2]
+        allowed: tuple[int, ...] = getattr(below, "units", ())
+        return bool(allowed) and piece not in allowed
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        if isinstance(action, To):
+            broken = first_broken(ENTRY, game, self, action.hex)
+            if broken:
+                what = f"{game.names(self.units)} cannot move to {game.hexname(action.hex)}"
+                return broken.refusal(what)
+        if isinstance(action, Join):
+            return Refusal(
+                "7.3.1",
+                f"{game.name(action.unit)} cannot join: only undisrupted units of the same "
+                "formation that begin in the same hex move together.",
+            )
+        return None
+
+    def apply(self, game: Game, action: Action) -> None:
+        if isinstance(action, Join):
+            game.become_step(replace(self, units=(*self.units, action.unit)))
+        elif isinstance(action, Halt):
+            self.finish(game)
+        elif isinstance(action, To):
+            path = way(game, self.options(game), action.hex, self.side)
+            points = self.left(game)
+            # Spending is counted from what was left before this leg.
+            path = tuple((hex, points - spent) for hex, spent in path)
+            step = replace(self, path=path, launched=True, points=points)
+            if self.launched:
+                step.leave(game)
+            else:
+                step.launch(game)
+
+    def launch(self, game: Game) -> None:
+        """5.8.4 Isolated units must first pass an Effectiveness Check; 7.7 any action ends cover."""
+        game.lapse(self.here(game))
+        isolated = tuple(
+            unit
+            for unit in self.units
+            if self.kind == "action" and game.situation.state(game, unit) == ISOLATED
+        )
+        if isolated:
+            game.become_step(replace(self, stage="check"))
+            game.push(Checks(isolated, "5.8.4"))
+        else:
+            self.leave(game)
+
+    def resume(self, game: Game, result: Any) -> None:
+        match self.stage:
+            case "check":
+                self.checked(game, [unit for unit, _ in result])
+            case "leave":
+                if result is None:
+                    self.step_out(game)
+                else:
+                    replace(self, tried=True).answered(game, result, then_enter=False)
+            case "mines":
+                self.through_mines(game, tuple(result))
+            case "alarm":
+                self.offer_on_entry(game)
+            case "enter":
+                if result is None:
+                    self.go_on(game)
+                else:
+                    replace(self, tried=True).answered(game, result, then_enter=True)
+            case "end":
+                self.close(game)
+            case _:
+                game.become_step(self)
+
+    def checked(self, game: Game, failed: list[int]) -> None:
+        """5.8.4 Those that fail disrupt and stay; the rest may go."""
+        for unit in failed:
+            fail(game, unit, "5.8.4")
+        left = tuple(unit for unit in self.units if unit not in failed)
+        if not left:
+            game.log(ev.CalledOff(rule="5.8.4"))
+            replace(self, path=()).finish(game)
+            return
+        step = replace(self, units=left, points=allowance(game, left))
+        if failed and step.path[-1][0] not in step.options(game).cost:
+            game.become_step(replace(step, path=(), stage="choose"))
+            return
+        if failed:
+            legs = way(game, step.options(game), step.path[-1][0], self.side)
+            step = replace(step, path=tuple((hex, step.points - spent) for hex, spent in legs))
+        step.leave(game)
+
+    # One hex at a time.
+
+    def leave(self, game: Game) -> None:
+        """6.5.1 Leaving a hex next to an enemy combat unit may be answered."""
+        if self.can_be_answered(game):
+            game.become_step(replace(self, stage="leave"))
+            game.push(ReactionOffer(1 - self.side, self.here(game), True, self.silent))
+        else:
+            self.step_out(game)
+
+    def can_be_answered(self, game: Game) -> bool:
+        """6.5.1 One attempt a Movement Action, by formations with a unit next to the stack."""
+        return (
+            self.reactable
+            and not self.tried
+            and bool(reactors(game, 1 - self.side, self.here(game), self.silent))
+        )
+
+    def answered(self, game: Game, formation: int, then_enter: bool) -> None:
+        """6.5.3, 6.5.4 A successful Reaction ends the movement; a failed one does not."""
+        if formation >= 0:
+            replace(self, reactor=formation, path=()).finish(game)
+        elif then_enter:
+            self.go_on(game)
+        else:
+            self.step_out(game)
+
+    def step_out(self, game: Game) -> None:
+        """7.3 Enter the next hex of the way."""
+        to, points = self.path[0]
+        here = game.situation
+        if here.mines[1 - self.side] >> to & 1:
+            game.become_step(replace(self, stage="mines"))
+            game.push(MinefieldChecks(self.units, to))
+            return
+        if here.combat[1 - self.side] >> to & 1 or (
+            here.occupied[1 - self.side] >> to & 1
+            and all(game.data.is_hq(unit) for unit in self.units)
+        ):
+            # Something was displaced into the way meanwhile.
+            game.become_step(replace(self, path=(), stage="choose"))
+            return
+        enter_hex(game, self.units, to)
+        replace(self, path=self.path[1:], points=points, moved=True).arrive(game)
+
+    def arrive(self, game: Game) -> None:
+        """7.3.5 Lone enemy HQs next to the stack are displaced at once; then comes Reaction."""
+        if any(not game.data.is_hq(unit) for unit in self.units):
+            alarmed = lone_hqs_beside(game, self.here(game), self.side)
+            if alarmed:
+                game.become_step(replace(self, stage="alarm", silent=(*self.silent, *alarmed)))
+                game.push(Displacements(alarmed))
+                return
+        self.offer_on_entry(game)
+
+    def offer_on_entry(self, game: Game) -> None:
+        """6.5.1 Entering a hex next to an enemy combat unit may be answered."""
+        if self.can_be_answered(game):
+            game.become_step(replace(self, stage="enter"))
+            game.push(ReactionOffer(1 - self.side, self.here(game), False, self.silent))
+        else:
+            self.go_on(game)
+
+    def go_on(self, game: Game) -> None:
+        """7.3.2 Go on along the way, choose again, or stop with nothing left."""
+        if self.path:
+            self.leave(game)
+            return
+        step = replace(self, stage="choose")
+        if self.points <= 0 or game.situation.zoc[1 - self.side] >> self.here(game) & 1:
+            step.finish(game)
+        elif not step.options(game).cost:
+            step.finish(game)
+        else:
+            game.become_step(step)
+
+    def through_mines(self, game: Game, passed: tuple[int, ...]) -> None:
+        """7.3.6 Units that pass enter together; the others stay where they are."""
+        (to, _), *_ = self.path
+        if not passed:
+            replace(self, path=()).finish(game)
+            return
+        enter_hex(game, passed, to)
+        replace(self, units=passed, path=(), points=0, moved=True).arrive(game)
+
+    # The end of the action.
+
+    def finish(self, game: Game) -> None:
+        """5.3.1, 5.7.3, 7.7 The action ends: sources, Tobruk, cover and stacking are seen to."""
+        alive = [unit for unit in self.units if game.pieces[unit].hex >= 0]
+        if alive and (self.moved or self.kind == "reinforcement"):
+            hex = game.pieces[alive[0]].hex
+            if self.moved:
+                game.lapse(hex)
+                end_in(game, hex, self.side)
+            if not stacking(game, hex):
+                game.become_step(replace(self, stage="end"))
+                game.push(Overstack((hex,)))
+                return
+        self.close(game)
+
+    def close(self, game: Game) -> None:
+        """6.5.3 A formation that reacted acts now, after the moving stack has settled."""
+        if self.reactor >= 0:
+            game.swap(Reaction(self.reactor))
+        else:
+            game.pop()
+
+
+def enter_hex(game: Game, units: Sequence[int], to: int) -> None:
+    """7.3 Put a stack into a hex and note what everybody sees of it (5.3.4)."""
+    origin = game.pieces[units[0]].hex
+    side = game.side(units[0])
+    order = [piece for piece in game.at[origin] if piece in units]
+    for piece in reversed(order):
+        game.place(piece, to)
+    game.enter_objective(to, side)
+    top = UnitId(order[0])
+    game.log(ev.Moved(top, len(order), Space(origin), Space(to), rule="7.3"))
+    if len(order) > 1:
+        every = tuple(UnitId(piece) for piece in order)
+        game.log(ev.MovedWith(every, Space(to), rule="7.3.1", only=SIDES[side]))
+    if to in game.blocked and game.data.sources[side] >> to & 1:
+        # 5.7.3: it works again the moment a friendly unit enters.
+        game.blocked = tuple(hex for hex in game.blocked if hex != to)
+        game.sit = None
+        game.log(ev.SourceFreed(Space(to), rule="5.7.3"))
+
+
+def end_in(game: Game, hex: int, side: int) -> None:
+    """5.7.3 A Movement Action that ends in an enemy source blocks it; in Tobruk it captures it."""
+    if game.data.sources[1 - side] >> hex & 1 and hex not in game.blocked:
+        game.blocked = (*game.blocked, hex)
+        game.sit = None
+        game.log(ev.SourceBlocked(Space(hex), rule="5.7.3"))
+    if hex == game.data.tobruk:
+        taker = side if game.tobruk != side else -1
+        if game.tobruk_next != taker:
+            game.tobruk_next = taker
+            game.log(ev.TobrukTaken(SIDES[side], rule="5.7.3"))

@@ -1,0 +1,282 @@
+"""4, 6.1, 6.2, 8 The turn: initiative, the choice to act, transfer or pass, and the end of turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Modifier, Odds
+from sandtable.kernel.steps import Step
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus import victory
+from sandtable.titles.theseus.actions import Activate, ActivateUnit, Pass, Transfer
+from sandtable.titles.theseus.activation import (
+    Acting,
+    FormationActivation,
+    UnitActivation,
+    action_points,
+)
+from sandtable.titles.theseus.admin import Recovery
+from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES, FormationId
+from sandtable.titles.theseus.forecasts import die_odds
+from sandtable.titles.theseus.restrictions import restriction
+from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.state import Game
+
+NO_ACT = 3
+
+
+def activable(game: Game, side: int) -> list[int]:
+    """6.3, 6.3.2 Formations of a side with an HQ, a level above zero and leave to act."""
+    data = game.data
+    return [
+        formation
+        for formation, hq in enumerate(data.hqs)
+        if hq.side == SIDES[side] and game.levels[formation] and not no_activation(game, formation)
+    ]
+
+
+def no_activation(game: Game, formation: int) -> Refusal | None:
+    """6.3, 6.3.2, 3.5 Why a formation cannot be activated."""
+    name = game.data.hqs[formation].short
+    if game.hex_of_hq(formation) < 0:
+        return Refusal("6.3", f"{name} has no HQ on the map.")
+    if not game.levels[formation]:
+        return Refusal("6.3.2", f"{name} is at Activation Level zero.")
+    kind = restriction(game, formation)
+    if kind == "no_activation":
+        return Refusal(game.script.file.rule, f"{name} may not be activated yet by its orders.")
+    if kind == "attack_only" and not can_attack(game, formation):
+        return Refusal("6.3", f"{name} may only attack by its orders, and no enemy is in reach.")
+    return None
+
+
+def can_attack(game: Game, formation: int) -> bool:
+    """6.3 Whether any unit of a formation could attack from where it stands."""
+    side = game.side(game.data.hq_of(formation))
+    enemies = game.situation.combat[1 - side]
+    return any(
+        piece < game.data.count
+        and not game.pieces[piece].disrupted
+        and game.data.beside[game.pieces[piece].hex] & enemies
+        for piece in game.formation_pieces(formation)
+    )
+
+
+def lone_units(game: Game, side: int) -> list[int]:
+    """6.4 Unassigned units that may still be activated."""
+    return [
+        unit
+        for unit in range(game.data.count)
+        if game.pieces[unit].parent < 0
+        and game.pieces[unit].hex >= 0
+        and game.side(unit) == side
+        and game.pieces[unit].acts < NO_ACT
+    ]
+
+
+class Operations(Step[Game], frozen=True):
+    """6 Ops Cycles until both sides have passed or nobody can activate a formation."""
+
+    rule: ClassVar[str] = "6"
+
+    first: bool = False
+    """10: the Axis wins the first initiative of the game without a roll."""
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[AXIS]
+
+    def begin(self, game: Game) -> None:
+        self.cycle(game)
+
+    def resume(self, game: Game, result: Any) -> None:
+        game.expire_orders()
+        self.cycle(game)
+
+    def cycle(self, game: Game) -> None:
+        """6, 6.2 One more Ops Cycle, or the end of the phase."""
+        if all(game.passed) or not (activable(game, AXIS) or activable(game, COMMONWEALTH)):
+            game.swap(EndOfTurn())
+            return
+        if self.first:
+            game.become_step(Operations())
+            won(game, AXIS)
+            game.push(Initiative(AXIS))
+        elif any(game.passed):
+            game.push(Initiative(game.passed.index(False), alone=True))
+        else:
+            game.push(InitiativeRoll())
+
+
+def won(game: Game, side: int) -> None:
+    """6.1 The loser's side of the marker moves on, or starts at the first space."""
+    loser = 1 - side
+    last = len(game.data.tables.initiative.track) - 1
+    if game.drm and game.drm_side == loser:
+        game.drm = min(game.drm + 1, last)
+    else:
+        game.drm, game.drm_side = 1, loser
+
+
+class InitiativeRoll(Step[Game], frozen=True):
+    """6.1 Both roll; the marker helps the side it shows, the Axis wins ties."""
+
+    rule: ClassVar[str] = "6.1"
+
+    axis: int = 0
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[AXIS]
+
+    def begin(self, game: Game) -> None:
+        game.push(Roll(AXIS, "initiative", "6.1"))
+
+    def resume(self, game: Game, result: Any) -> None:
+        if not self.axis:
+            game.become_step(InitiativeRoll(result))
+            game.push(Roll(COMMONWEALTH, "initiative", "6.1"))
+            return
+        table = game.data.tables.initiative
+        totals = [self.axis, result]
+        totals[game.drm_side] += table.track[game.drm]
+        if game.turn == 1:
+            totals[AXIS] += table.first_turn_axis
+        side = AXIS if totals[AXIS] >= totals[COMMONWEALTH] else COMMONWEALTH
+        won(game, side)
+        game.log(ev.InitiativeWon(SIDES[side], *totals, rule="6.1"))
+        game.swap(Initiative(side))
+
+
+class Initiative(Step[Game], frozen=True):
+    """6.2 Act, transfer the initiative, or pass."""
+
+    rule: ClassVar[str] = "6.2"
+
+    side: int
+    alone: bool = False
+    """The other side has passed."""
+    given: bool = False
+    """The initiative was transferred and cannot be given back."""
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.side]
+
+    def prompt(self, game: Game) -> str:
+        other = "" if self.alone or self.given else ", transfer the initiative"
+        return f"You have the initiative: activate a formation or unit{other}, or pass."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        listed: list[Action] = [
+            Activate(FormationId(each)) for each in activable(game, self.side)
+        ]
+        listed += [ActivateUnit(UnitId(unit)) for unit in lone_units(game, self.side)]
+        if not self.alone and not self.given:
+            listed.append(Transfer())
+        listed.append(Pass())
+        return listed
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        match action:
+            case Activate(formation=formation):
+                hq = game.data.hqs[formation]
+                if hq.side != SIDES[self.side]:
+                    return Refusal("6.3", f"{hq.short} is not yours.")
+                return no_activation(game, formation)
+            case ActivateUnit(unit=unit):
+                name = game.name(unit)
+                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
+                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
+                if game.side(unit) != self.side or game.pieces[unit].hex < 0:
+                    return Refusal("6.4", f"{name} is not yours to activate.")
+                return Refusal("6.4", f"{name} bears a NO-ACT marker.")
+            case Transfer():
+                return Refusal("6.2", "The initiative cannot be given back or to a side that passed.")
+        return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        if not isinstance(action, Activate):
+            return None
+        formation = action.formation
+        labels = [f"{action_points(game, formation, face, False)} AP" for face in range(1, 11)]
+        level = game.levels[formation]
+        named = [Modifier("Activation Level", level, "6.3.2")]
+        if game.schwerpunkt == formation:
+            named.append(Modifier("Schwerpunkt", 1, "5.9"))
+        return die_odds(game, labels, named, SIDES[self.side])
+
+    def apply(self, game: Game, action: Action) -> None:
+        match action:
+            case Activate(formation=formation):
+                game.swap(FormationActivation(formation))
+            case ActivateUnit(unit=unit):
+                game.swap(UnitActivation(unit))
+            case Transfer():
+                game.log(ev.InitiativeTransferred(SIDES[self.side], rule="6.2"))
+                game.swap(Initiative(1 - self.side, given=True))
+            case Pass():
+                passed = list(game.passed)
+                passed[self.side] = True
+                game.passed = (passed[0], passed[1])
+                game.log(ev.Passed(SIDES[self.side], rule="6.2"))
+                game.pop()
+
+
+class EndOfTurn(Step[Game], frozen=True):
+    """8 Automatic victory, Victory Points, then the next turn or the end of the game."""
+
+    rule: ClassVar[str] = "8"
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[AXIS]
+
+    def begin(self, game: Game) -> None:
+        if victory.automatic(game):
+            return
+        victory.score_turn(game)
+        if game.turn >= game.script.file.last_turn:
+            victory.final(game)
+        else:
+            game.turn += 1
+            begin_turn(game)
+            game.swap(Recovery())
+
+
+def begin_turn(game: Game) -> None:
+    """4, 9 A new turn: the Initiative marker returns to zero and Tobruk may change hands (5.7.3)."""
+    dates = game.script.turns[game.turn].dates
+    game.log(ev.TurnBegan(game.turn, dates, rule="4"))
+    game.drm = 0
+    game.passed = (False, False)
+    if game.tobruk_next >= 0:
+        game.tobruk, game.tobruk_next = game.tobruk_next, -1
+        game.sit = None
+        game.log(ev.TobrukSupplies(SIDES[game.tobruk], rule="5.7.3"))
+
+
+class Solitaire(Step[Game], frozen=True):
+    """10.1 Activate the one formation until it wins or its track is at zero."""
+
+    rule: ClassVar[str] = "10.1"
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[game.script.solo]
+
+    def begin(self, game: Game) -> None:
+        formation = game.script.formation
+        if victory.solo_won(game) or not game.levels[formation]:
+            victory.solo_final(game)
+        elif game.hex_of_hq(formation) < 0:
+            victory.solo_final(game)
+        else:
+            game.push(FormationActivation(formation))
+
+    def resume(self, game: Game, result: Any) -> None:
+        self.begin(game)
+
+
+__all__ = ["Acting", "EndOfTurn", "Initiative", "Operations", "Solitaire", "replace"]

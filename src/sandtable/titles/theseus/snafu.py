@@ -1,0 +1,73 @@
+"""5.2 Dice and the SNAFU marker: any single die may be answered by the enemy who holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
+from sandtable.kernel.steps import Step
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.actions import Keep, Reroll
+from sandtable.titles.theseus.facts import SIDES
+from sandtable.titles.theseus.state import Game
+
+D10 = (10,)
+WEIGHTY = frozenset(["combat", "reaction", "retreat before combat"])
+"""What the order `combat-only` still asks about."""
+
+
+class Roll(Step[Game], frozen=True):
+    """5.2 One d10; the enemy may give the SNAFU marker away to have it rolled again."""
+
+    rule: ClassVar[str] = "5.2"
+    interrupt: ClassVar[str] = "snafu"
+
+    by: int
+    purpose: str
+    why: str
+    """The rule that asks for the roll."""
+    place: str = ""
+    labels: tuple[str, ...] = ()
+    """What each face brings about, as the odds name it."""
+    value: int = 0
+
+    def begin(self, game: Game) -> None:
+        """3.9 Roll; a printed zero counts ten."""
+        (value,) = game.roll(self.purpose, SIDES[self.by], self.why, dice=D10, place=self.place)
+        if self.labels:
+            game.conclude(self.labels[value - 1])
+        answerable = game.snafu == 1 - self.by and not game.static(1 - self.by)
+        if answerable:
+            game.become_step(
+                Roll(self.by, self.purpose, self.why, self.place, self.labels, value)
+            )
+        else:
+            game.pop(value)
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[1 - self.by]
+
+    def prompt(self, game: Game) -> str:
+        what = f"{self.value} for {self.purpose}"
+        outcome = f" ({self.labels[self.value - 1]})" if self.labels else ""
+        return f"The enemy rolled {what}{outcome}. Keep it, or give away SNAFU for a re-roll."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Keep(), Reroll()]
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        if setting.startswith("combat-only"):
+            return None if self.purpose in WEIGHTY else Keep()
+        return Keep()
+
+    def apply(self, game: Game, action: Action) -> None:
+        value = self.value
+        if isinstance(action, Reroll):
+            game.snafu = self.by
+            game.log(ev.SnafuUsed(SIDES[1 - self.by], rule="5.2"))
+            (value,) = game.roll(self.purpose, SIDES[self.by], self.why, dice=D10, place=self.place)
+            if self.labels:
+                game.conclude(self.labels[value - 1])
+        game.pop(value)

@@ -1,0 +1,388 @@
+"""3.5 The state of a game: pieces, stacks, tracks and markers, and the few ways they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sandtable.boards import bits, mask_of
+from sandtable.kernel.actions import Space, UnitId
+from sandtable.kernel.events import Event, Side
+from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.views import View
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.facts import AXIS, SIDES, Data, FormationId, Scenario, Unit
+from sandtable.titles.theseus.situation import Situation
+
+POOL, GONE = -1, -2
+"""Off the map: not yet arrived, and out of play."""
+
+
+class Piece(Struct, frozen=True):
+    """A counter: where it is and in what state. An HQ's strength is its Attack Support."""
+
+    hex: int = POOL
+    strength: int = 0
+    parent: int = -1
+    """The formation it belongs to now, -1 for an unassigned unit."""
+    disrupted: bool = False
+    spent: bool = False
+    """5.7.5 An HQ showing its Emergency Supply side."""
+    low: bool = False
+    """5.7.5 Unsupplied when last checked (HQs and unassigned units)."""
+    acts: int = 0
+    """6.4 Activations of an unassigned unit this turn."""
+
+
+class Overrides(Struct, frozen=True, omit_defaults=True):
+    """Printed values a position asks to be read differently."""
+
+    effectiveness: tuple[int, int] | None = None
+    strength: int | None = None
+    points: tuple[int, int] | None = None
+    movement: int | None = None
+    type: str | None = None
+
+
+class Game(KernelGame, kw_only=True):
+    """Operation Theseus in progress."""
+
+    data: Data
+    pieces: list[Piece]
+    at: dict[int, tuple[int, ...]]
+    """Pieces by hex, top of the stack first."""
+    levels: list[int]
+    turn: int = 1
+    drm: int = 0
+    """6.1 Space of the Initiative DRM track."""
+    drm_side: int = AXIS
+    passed: tuple[bool, bool] = (False, False)
+    ap: tuple[int, int] = (0, 0)
+    snafu: int = AXIS
+    air: int = 0
+    schwerpunkt: int = -1
+    breached: tuple[int, ...] = ()
+    improved: tuple[int, ...] = ()
+    blocked: tuple[int, ...] = ()
+    tobruk: int = 1
+    """Whose supply source Tobruk is."""
+    tobruk_next: int = -1
+    released: tuple[int, ...] = ()
+    """Formations freed from a restriction by an attack."""
+    last_in: dict[int, int]
+    """10.2 The side last in each objective hex."""
+    scored: dict[int, int]
+    """10.2 The best value earned so far by objective hex."""
+    penalty: int = 0
+    dummies: dict[int, int]
+    """5.5.2 Dummy markers by formation."""
+    shown: tuple[int, ...] = ()
+    """5.5.2 Units whose assignment a challenge has shown since it was last secret."""
+    overrides: dict[str, Overrides]
+    entered: tuple[int, ...] = ()
+    """9.4 Reinforcements that have come."""
+
+    sit: Situation | None = None
+    cards: tuple[Unit, ...] | None = None
+
+    mutable: ClassVar[tuple[str, ...]] = ("pieces", "at", "levels", "last_in", "scored", "dummies")
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"sit", "cards"}
+
+    # Facts.
+
+    @property
+    def card(self) -> tuple[Unit, ...]:
+        """The combat units as printed, or as a position overrides them."""
+        if self.cards is None:
+            self.cards = self.data.units
+            if self.overrides:
+                changed = list(self.data.units)
+                for name, over in self.overrides.items():
+                    at = self.data.piece(name)
+                    new = {
+                        part: value
+                        for part in over.__struct_fields__
+                        if (value := getattr(over, part)) is not None
+                    }
+                    changed[at] = replace(changed[at], **new)
+                self.cards = tuple(changed)
+        return self.cards
+
+    @property
+    def script(self) -> Scenario:
+        """The scenario in numbers."""
+        return self.data.scenarios[self.scenario]
+
+    def option(self, name: str) -> bool:
+        """Whether an optional rule is in force."""
+        return bool(self.options[name])
+
+    def static(self, side: int) -> bool:
+        """10.1 Whether this side only sits and absorbs hits."""
+        return self.script.solo == 1 - side
+
+    @property
+    def situation(self) -> Situation:
+        """What follows from where the pieces stand; computed when first asked for."""
+        if self.sit is None:
+            self.sit = Situation(self)
+        return self.sit
+
+    # Pieces.
+
+    def side(self, piece: int) -> int:
+        """The side of a piece, as a number."""
+        return self.data.side_of[piece]
+
+    def name(self, piece: int) -> str:
+        """What the counter prints."""
+        data = self.data
+        if piece < data.count:
+            return data.units[piece].name
+        return f"{data.hqs[piece - data.count].short} HQ"
+
+    def names(self, pieces: Iterable[int]) -> str:
+        """Counters as a list in words."""
+        words = [self.name(piece) for piece in pieces]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+    def hexname(self, at: int) -> str:
+        """The printed number, with the name of the place if it has one."""
+        number = self.data.board.names[at]
+        place = self.data.places.get(Space(at))
+        return f"{number} {place}" if place else number
+
+    def combat_units(self, at: int) -> tuple[int, ...]:
+        """The combat units in a hex, top first."""
+        count = self.data.count
+        return tuple([piece for piece in self.at.get(at, ()) if piece < count])
+
+    def formation_pieces(self, formation: int) -> list[int]:
+        """The HQ and the units of a formation on the map, assigned ones included (5.5.1)."""
+        return [
+            at
+            for at, piece in enumerate(self.pieces)
+            if piece.parent == formation and piece.hex >= 0
+        ]
+
+    def effectiveness(self, unit: int) -> int:
+        """3.2 The rating on the side the counter shows."""
+        return self.card[unit].effectiveness[self.pieces[unit].disrupted]
+
+    def points(self, unit: int) -> int:
+        """3.2 Tank or Anti-Tank Points on the side the counter shows."""
+        return self.card[unit].points[self.pieces[unit].disrupted]
+
+    def hex_of_hq(self, formation: int) -> int:
+        """Where a formation's HQ is."""
+        return self.pieces[self.data.hq_of(formation)].hex
+
+    def unsupplied(self, piece: int) -> bool:
+        """5.7.5 Whether the unit's HQ, or the unassigned unit itself, was found out of supply."""
+        parent = self.pieces[piece].parent
+        judge = piece if parent < 0 else self.data.hq_of(parent)
+        return self.pieces[judge].low
+
+    def mined(self, side: int) -> int:
+        """3.1.3 Unbreached minefields that this side laid."""
+        return self.situation.mines[side]
+
+    # The only writers of pieces and stacks.
+
+    def alter(self, piece: int, **changes: Any) -> None:
+        """Change a counter without moving it."""
+        self.pieces[piece] = replace(self.pieces[piece], **changes)
+        self.sit = None
+
+    def place(self, piece: int, hex: int) -> None:
+        """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
+        old = self.pieces[piece]
+        if old.hex >= 0:
+            rest = tuple([each for each in self.at[old.hex] if each != piece])
+            if rest:
+                self.at[old.hex] = rest
+            else:
+                del self.at[old.hex]
+            self.lapse(old.hex)
+        if hex >= 0:
+            here = self.at.get(hex, ())
+            cut = 0
+            if piece < self.data.count:
+                while cut < len(here) and here[cut] >= self.data.count:
+                    cut += 1
+            self.at[hex] = (*here[:cut], piece, *here[cut:])
+        self.pieces[piece] = replace(old, hex=hex)
+        self.sit = None
+
+    def bring_to_top(self, unit: int) -> None:
+        """5.3.1 Stack a unit above the others, beneath an HQ."""
+        at = self.pieces[unit].hex
+        rest = [each for each in self.at[at] if each != unit]
+        cut = sum(each >= self.data.count for each in rest)
+        self.at[at] = (*rest[:cut], unit, *rest[cut:])
+        self.sit = None
+
+    def lapse(self, hex: int) -> None:
+        """7.7 Take away the Improved Defence marker of a hex, if it has one."""
+        if hex in self.improved:
+            self.improved = tuple([each for each in self.improved if each != hex])
+            self.log(ev.DefenceLapsed(Space(hex), rule="7.7"))
+
+    def disrupt(self, unit: int, rule: str) -> None:
+        """5.6.2 Flip a unit to its disrupted side; it leaves Improved Defence (7.7)."""
+        if not self.pieces[unit].disrupted:
+            self.alter(unit, disrupted=True)
+            self.log(ev.Disrupted(UnitId(unit), rule=rule))
+            self.lapse(self.pieces[unit].hex)
+
+    def recover(self, unit: int, rule: str) -> None:
+        """5.6.4 Flip a unit back to its good side."""
+        self.alter(unit, disrupted=False)
+        self.log(ev.Recovered(UnitId(unit), rule=rule))
+
+    def lose(self, unit: int, points: int, rule: str) -> None:
+        """7.5.2.1 Reduce a unit's strength; at nothing left it is eliminated."""
+        piece = self.pieces[unit]
+        taken = min(points, piece.strength)
+        if taken <= 0 or piece.hex < 0:
+            return
+        left = piece.strength - taken
+        side = SIDES[self.side(unit)]
+        if self.option("roster"):
+            self.log(ev.Suffered(side, taken, rule=rule))
+            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule, only=side))
+        else:
+            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule))
+        self.alter(unit, strength=left)
+        if not left:
+            self.eliminate(unit, rule)
+
+    def eliminate(self, unit: int, rule: str) -> None:
+        """7.5.2.1 Take a unit out of play, and its HQ when that has no unit left (3.3)."""
+        self.log(ev.Eliminated(UnitId(unit), rule=rule))
+        parent = self.pieces[unit].parent
+        self.place(unit, GONE)
+        self.alter(unit, strength=0, disrupted=False)
+        if parent >= 0:
+            self.retire_hq(parent)
+
+    def retire_hq(self, formation: int) -> None:
+        """3.3 An HQ is removed once all its subordinate and assigned units are eliminated."""
+        hq = self.data.hq_of(formation)
+        if self.pieces[hq].hex < 0:
+            return
+        coming = self.script.arrival
+        if any(
+            piece.parent == formation and (piece.hex >= 0 or (piece.hex == POOL and at in coming))
+            for at, piece in enumerate(self.pieces[: self.data.count])
+        ):
+            return
+        self.retire(formation, "3.3")
+
+    def retire(self, formation: int, rule: str) -> None:
+        """3.3 Take an HQ out of play."""
+        self.place(self.data.hq_of(formation), GONE)
+        self.levels[formation] = 0
+        self.log(ev.HqRemoved(FormationId(formation), rule=rule))
+        if self.schwerpunkt == formation:
+            # 5.9: it waits on the turn track for the next Organisation Segment.
+            self.schwerpunkt = -1
+
+    def reduce_support(self, hq: int, rule: str) -> None:
+        """5.3.1, 5.3.2 An HQ loses one Attack Support Point, to a minimum of none."""
+        left = max(self.pieces[hq].strength - 1, 0)
+        self.alter(hq, strength=left)
+        self.log(ev.SupportLost(UnitId(hq), left, rule=rule))
+
+    def lower_level(self, formation: int, by: int = 1) -> None:
+        """6.3.2 Move a Formation Activation marker down its track."""
+        self.levels[formation] = max(self.levels[formation] - by, 0)
+
+    def spend(self, side: int, points: int) -> None:
+        """6.3.4 Take Action Points off a side's track."""
+        left = list(self.ap)
+        left[side] -= points
+        assert left[side] >= 0
+        self.ap = (left[0], left[1])
+
+    def set_points(self, side: int, points: int) -> None:
+        """6.3.1 Place a side's Action Points marker."""
+        left = list(self.ap)
+        left[side] = points
+        self.ap = (left[0], left[1])
+
+    def breach(self, hex: int) -> None:
+        """7.4 A minefield stays breached for the rest of the game."""
+        self.breached = tuple(sorted({*self.breached, hex}))
+        self.sit = None
+
+    def enter_objective(self, hex: int, side: int) -> None:
+        """10.2 Remember who was last in or through an objective."""
+        if self.script.objective_hexes >> hex & 1:
+            self.last_in[hex] = side
+
+    # The contract.
+
+    def view(self, side: Side | None) -> View:
+        """5.3.4 What a side may see."""
+        from sandtable.titles.theseus.views import view
+
+        return view(self, side)
+
+    def redraw(self, side: Side) -> None:
+        """5.3.4 Draw anew what the side cannot see."""
+        from sandtable.titles.theseus.views import redraw
+
+        redraw(self, SIDES.index(side))
+
+    def position_text(self) -> str:
+        """This position as TOML."""
+        from sandtable.titles.theseus.positions import write
+
+        return write(self)
+
+    def label(self, action: Any) -> str:
+        """An action in words."""
+        from sandtable.titles.theseus.text import label
+
+        return label(self, action)
+
+    def sentence(self, event: Event) -> str:
+        """An event in words."""
+        from sandtable.titles.theseus.text import sentence
+
+        return sentence(self, event)
+
+    def check(self) -> None:
+        """Invariants: stacks equal places, strengths in range, HQs on top and alone of their kind."""
+        data = self.data
+        seen: dict[int, set[int]] = {}
+        for at, piece in enumerate(self.pieces):
+            if piece.hex >= 0:
+                seen.setdefault(piece.hex, set()).add(at)
+                assert data.board.names[piece.hex], f"{self.name(at)} stands off the map"
+            if at < data.count:
+                full = self.card[at].strength
+                assert 0 <= piece.strength <= full, f"{self.name(at)} has {piece.strength}"
+                assert (piece.strength > 0) == (piece.hex != GONE), f"{self.name(at)} {piece}"
+            else:
+                assert not piece.disrupted
+                formation = at - data.count
+                assert 0 <= self.levels[formation] <= data.hqs[formation].level
+        assert seen == {hex: set(stack) for hex, stack in self.at.items()}
+        for hex, stack in self.at.items():
+            assert len({self.side(piece) for piece in stack}) == 1, f"both sides in {hex}"
+            kinds = [piece >= data.count for piece in stack]
+            assert kinds == sorted(kinds, reverse=True), "an HQ lies beneath a unit"
+        fresh = Situation(self)
+        assert self.situation.zoc == fresh.zoc and self.situation.occupied == fresh.occupied
+        for hex in self.improved:
+            assert hex in self.at
+            assert not any(self.pieces[unit].disrupted for unit in self.at[hex])
+        assert min(self.ap) >= 0 and 0 <= self.air <= len(data.tables.air.units)
+
+
+__all__ = ["GONE", "POOL", "Game", "Overrides", "Piece", "bits", "mask_of"]

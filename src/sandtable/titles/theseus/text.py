@@ -1,0 +1,224 @@
+"""Words: actions for menus and events for the log."""
+
+from __future__ import annotations
+
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Event, Rolled
+from sandtable.titles.theseus import actions as do
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.state import Game
+
+
+def label(game: Game, action: Action) -> str:
+    """An action as a short phrase."""
+    name, hexname = game.name, game.hexname
+    hqs = game.data.hqs
+    match action:
+        case do.Activate(formation=formation):
+            return f"Activate {hqs[formation].name} (level {game.levels[formation]})"
+        case do.ActivateUnit(unit=unit):
+            return f"Activate {name(unit)}"
+        case do.Transfer():
+            return "Transfer the initiative"
+        case do.Pass():
+            return "Pass for the rest of the turn"
+        case do.End():
+            return "End the activation"
+        case do.Move(unit=unit):
+            return f"Move {name(unit)}"
+        case do.MoveStack(hex=hex):
+            return f"Move the stack in {hexname(hex)}"
+        case do.Join(unit=unit):
+            return f"Add {name(unit)}"
+        case do.To(hex=hex):
+            return f"Go to {hexname(hex)}"
+        case do.Halt():
+            return "Halt here"
+        case do.Attack(hex=hex, target=target):
+            return f"Attack {hexname(target)} from {hexname(hex)}"
+        case do.AttackWith(unit=unit, target=target):
+            return f"Attack {hexname(target)} with {name(unit)}"
+        case do.Assault():
+            return "Declare the attack"
+        case do.Breach(unit=unit):
+            return f"Breach the minefield with {name(unit)}"
+        case do.Refit(unit=unit):
+            return f"Refit {name(unit)}"
+        case do.DigIn(hex=hex):
+            return f"Improve the defence of {hexname(hex)}"
+        case do.Top(unit=unit):
+            return f"Put {name(unit)} on top of its stack"
+        case do.React(formation=formation):
+            return f"React with {hqs[formation].name}"
+        case do.Decline():
+            return "Decline"
+        case do.Reroll():
+            return "Give away SNAFU and have it rolled again"
+        case do.Keep():
+            return "Let the die stand"
+        case do.Challenge(unit=unit):
+            return f"Challenge {name(unit)}"
+        case do.Withdraw():
+            return "Withdraw before combat"
+        case do.Stand():
+            return "Stand and fight"
+        case do.Strike(kind_of_attack=kind):
+            return {"hasty": "Hasty", "regular": "Regular", "prepared": "Prepared"}[kind] + " Attack"
+        case do.Air(number=number):
+            return f"Commit {number} air units" if number else "No air units"
+        case do.Lead(formation=formation):
+            return f"{hqs[formation].name} leads"
+        case do.Oppose(unit=unit):
+            kind = "Tank" if game.card[unit].afv else "Anti-Tank"
+            return f"{kind} Points of {name(unit)}"
+        case do.Lose(unit=unit):
+            return f"{name(unit)} loses a Strength Point"
+        case do.Hold():
+            return "Hold and take the losses"
+        case do.FallBack():
+            return "Fall back"
+        case do.HoldWith(unit=unit):
+            return f"{name(unit)} holds"
+        case do.Follow(unit=unit):
+            return f"{name(unit)} follows the retreat"
+        case do.RetreatTo(hex=hex):
+            return f"Retreat to {hexname(hex)}"
+        case do.Displace(unit=unit, hex=hex):
+            return f"Displace {name(unit)} to {hexname(hex)}"
+        case do.Remove(unit=unit):
+            return f"Remove {name(unit)}"
+        case do.Assign(unit=unit, formation=formation):
+            return f"Assign {name(unit)} to {hqs[formation].name}"
+        case do.Dummy(formation=formation):
+            return f"Dummy marker on {hqs[formation].name}"
+        case do.Schwerpunkt(formation=formation):
+            return f"Schwerpunkt on {hqs[formation].name}"
+        case do.Done():
+            return "Done"
+        case do.Replace(unit=unit):
+            return f"One Replacement Point for {name(unit)}"
+        case do.BreakUp(unit=unit):
+            return f"Break up {name(unit)}"
+        case do.Enter(unit=unit, hex=hex):
+            return f"{name(unit)} enters in {hexname(hex)}"
+    return game.text(action)
+
+
+def sentence(game: Game, event: Event) -> str:
+    """An event as a sentence."""
+    name, hexname = game.name, game.hexname
+    hqs, sides = game.data.hqs, game.title.side_names
+    match event:
+        case Rolled(purpose=purpose, faces=faces, by=by, place=place):
+            words = " ".join(map(str, faces))
+            where = f" ({place})" if place else ""
+            return f"{sides[by]} rolls {words} for {purpose}{where}."
+        case ev.TurnBegan(turn=turn, dates=dates):
+            return f"Game Turn {turn} begins: {dates}."
+        case ev.InitiativeWon(side=side, axis=axis, commonwealth=other):
+            return f"{sides[side]} wins the initiative, Axis {axis} to Commonwealth {other}."
+        case ev.InitiativeTransferred(side=side):
+            return f"{sides[side]} transfers the initiative."
+        case ev.Passed(side=side):
+            return f"{sides[side]} passes for the rest of the turn."
+        case ev.Activated(formation=formation, points=points, level=level, reaction=reaction):
+            verb = "reacts" if reaction else "is activated"
+            return f"{hqs[formation].name} {verb} with {points} AP; its level is now {level}."
+        case ev.UnitActivated(unit=unit, marker=marker):
+            return f"{name(unit)} is activated and marked {('ACT-1', 'ACT-2', 'NO-ACT')[marker - 1]}."
+        case ev.EmergencySupplySpent(formation=formation):
+            return f"{hqs[formation].name} spends its Emergency Supply."
+        case ev.OutOfSupply(unit=unit):
+            return f"{name(unit)} is out of supply."
+        case ev.Moved(unit=unit, number=number, origin=origin, hex=hex):
+            more = f" and {number - 1} more" if number > 1 else ""
+            return f"{name(unit)}{more}: {hexname(origin)} to {hexname(hex)}."
+        case ev.MovedWith(units=units, hex=hex):
+            return f"In {hexname(hex)} are now {game.names(units)}."
+        case ev.Disrupted(unit=unit):
+            return f"{name(unit)} is disrupted."
+        case ev.Recovered(unit=unit):
+            return f"{name(unit)} recovers from disruption."
+        case ev.Lost(unit=unit, points=points, left=left):
+            return f"{name(unit)} loses {points}, {left} left."
+        case ev.Suffered(side=side, points=points):
+            return f"{sides[side]} loses {points} Strength Points."
+        case ev.Eliminated(unit=unit):
+            return f"{name(unit)} is eliminated."
+        case ev.HqRemoved(formation=formation):
+            return f"{hqs[formation].name} HQ is removed from play."
+        case ev.Displaced(unit=unit, hex=hex):
+            return f"{name(unit)} is displaced to {hexname(hex)}."
+        case ev.Overstacked(hex=hex):
+            return f"Too many units stand in {hexname(hex)}."
+        case ev.SupportLost(unit=unit, left=left):
+            return f"{name(unit)} has {left} Attack Support Points left."
+        case ev.ReactionTried(formation=formation, succeeded=succeeded):
+            return f"{hqs[formation].name} " + ("reacts." if succeeded else "fails to react.")
+        case ev.SnafuUsed(side=side):
+            return f"{sides[side]} gives the SNAFU marker away: the die is rolled again."
+        case ev.AttackDeclared(hex=hex, target=target, defenders=defenders):
+            return f"Attack from {hexname(hex)} on {hexname(target)}: {game.names(defenders)}."
+        case ev.AttackersShown(units=units):
+            return f"The attackers are {game.names(units)}."
+        case ev.CalledOff():
+            return "Nobody is left to carry the action out."
+        case ev.RetreatBeforeCombat(attacker=attacker, defender=defender, succeeded=succeeded):
+            verb = "get away" if succeeded else "fail to get away"
+            return f"The defenders {verb} before combat, {defender} to {attacker}."
+        case ev.Escalated(kind_of_attack=kind):
+            return f"It is a {kind} attack."
+        case ev.ChitsDrawn(
+            attacker=attacker, defender=defender, attack=attack, defence=defence, odds=odds
+        ):
+            return f"Chits {attacker} and {defender}: strengths {attack} to {defence}, odds {odds}."
+        case ev.AirCommitted(number=number):
+            return f"{number} Axis air units support the attack."
+        case ev.CombatResolved(
+            target=target, result=result, odds=odds, roll=roll, drm=drm, modifiers=modifiers
+        ):
+            sums = f" ({', '.join(modifiers)})" if modifiers else ""
+            rolled = f", roll {roll}{drm:+}{sums}" if roll else ""
+            return f"Combat in {hexname(target)} at {odds}{rolled}: {result}."
+        case ev.Retreated(units=units, hex=hex):
+            return f"{game.names(units)} retreats to {hexname(hex)}."
+        case ev.RetreatBarred(units=units):
+            return f"{game.names(units)} cannot retreat."
+        case ev.BattleWon(side=side, points=points):
+            return f"{sides[side]} wins the battle and gains {points} bonus AP."
+        case ev.MinefieldEntered(unit=unit, hex=hex):
+            return f"{name(unit)} finds a way into the minefield in {hexname(hex)}."
+        case ev.BreachTried(unit=unit, hex=hex, succeeded=succeeded):
+            verb = "breaches" if succeeded else "does not breach"
+            return f"{name(unit)} {verb} the minefield in {hexname(hex)}."
+        case ev.DefenceImproved(hex=hex):
+            return f"The units in {hexname(hex)} are in Improved Defence."
+        case ev.DefenceLapsed(hex=hex):
+            return f"Improved Defence in {hexname(hex)} lapses."
+        case ev.Assigned(unit=unit, formation=formation):
+            return f"{name(unit)} is assigned to {hqs[formation].name}."
+        case ev.AssignmentShown(unit=unit, formation=formation):
+            return f"Challenged: {name(unit)} is assigned to {hqs[formation].name}."
+        case ev.SchwerpunktPlaced(formation=formation):
+            return f"The Schwerpunkt is with {hqs[formation].name}."
+        case ev.SourceBlocked(hex=hex):
+            return f"The supply source {hexname(hex)} is blocked."
+        case ev.SourceFreed(hex=hex):
+            return f"The supply source {hexname(hex)} works again."
+        case ev.TobrukTaken(side=side):
+            return f"{sides[side]} holds Tobruk; it supplies that side from the next turn."
+        case ev.TobrukSupplies(side=side):
+            return f"Tobruk supplies {sides[side]} now."
+        case ev.LevelRecovered(formation=formation, level=level):
+            return f"{hqs[formation].name} recovers to level {level}."
+        case ev.Replaced(unit=unit):
+            return f"{name(unit)} receives a Replacement Point."
+        case ev.BrokenUp(unit=unit, points=points):
+            return f"{name(unit)} is broken up for {points} Replacement Points."
+        case ev.Entered(unit=unit, hex=hex):
+            return f"{name(unit)} arrives in {hexname(hex)}."
+        case ev.Scored(hex=hex, points=points):
+            return f"The Axis scores {points} for {hexname(hex)}."
+        case ev.SourceHeld(hex=hex, points=points):
+            return f"The Commonwealth holds {hexname(hex)}: {points} for the Axis."
+    raise AssertionError(f"no words for {event}")

@@ -1,0 +1,457 @@
+"""5.3.4 Limited intelligence: what a side sees, and games that look the same to it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.kernel.events import Side
+from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.titles.theseus import victory
+from sandtable.titles.theseus.activation import Acting
+from sandtable.titles.theseus.admin import Organisation
+from sandtable.titles.theseus.challenges import assignable
+from sandtable.titles.theseus.combat import Combat
+from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, INFANTRY, QUARTERS, SIDES
+from sandtable.titles.theseus.movement import Movement, allowance, march
+from sandtable.titles.theseus.results import Hits
+from sandtable.titles.theseus.stacking import Overstack
+from sandtable.titles.theseus.state import GONE, POOL, Game
+
+STATES = ("", "out of command", "isolated")
+KINDS = {
+    "infantry": "infantry",
+    "mot_infantry": "motorised infantry",
+    "panzergrenadier": "armoured infantry",
+    "armoured_car": "recon",
+    "tank": "armor",
+    "heavy_tank": "heavy armor",
+    "flak": "flak",
+    "engineer": "engineer",
+}
+
+
+def exposed(game: Game) -> set[int]:
+    """5.3.4, 7.5.1.1 Units that a declared attack has shown: all defenders, later the attackers."""
+    shown: set[int] = set()
+    for step in game.stack:
+        if isinstance(step, Combat):
+            shown |= set(step.battle.defenders)
+            if step.stage not in ("isolated", "challenge", "withdraw"):
+                shown |= set(step.battle.units)
+        elif isinstance(step, Hits):
+            shown |= set(step.units)
+        elif isinstance(step, Overstack) and step.hexes:
+            shown |= set(game.at.get(step.hex, ()))
+    return shown
+
+
+def visible(game: Game, hex: int, side: int | None) -> tuple[int, ...]:
+    """5.3.4 The pieces of a stack that a side can see.
+
+    All of its own; of an enemy stack the topmost unit, everything beneath an HQ, and what a
+    declared attack shows.
+    """
+    stack = game.at.get(hex, ())
+    if not stack or game.side(stack[0]) == side or game.data.is_hq(stack[0]):
+        return stack
+    shown = exposed(game)
+    return tuple(piece for at, piece in enumerate(stack) if at == 0 or piece in shown)
+
+
+def view(game: Game, side: Side | None) -> View:
+    """5.3.4 One side's sight of the game; a spectator sees what both sides show."""
+    viewer = SIDES.index(side) if side else None
+    script = game.script
+    dates = script.turns[game.turn].dates if game.turn in script.turns else ""
+    return View(
+        title=game.title.id,
+        scenario=game.scenario,
+        side=side,
+        actor=game.actor,
+        prompt=game.prompt if side is not None and side == game.actor else outside_prompt(game),
+        rule=game.rule,
+        turn=f"Game Turn {game.turn} of {script.file.last_turn}" + (f", {dates}" if dates else ""),
+        options=dict(game.options),
+        tracks=tuple(tracks(game, viewer)),
+        pieces=tuple(pieces(game, viewer)),
+        control=control(game),
+        markers=tuple(markers(game)),
+        overlays=tuple(overlays(game, viewer)),
+        reach=reach(game) if side is not None and side == game.actor else {},
+        score=tuple(score(game)),
+        orders=orders(game, side),
+        over=game.outcome is not None,
+    )
+
+
+def outside_prompt(game: Game) -> str:
+    """What the side that does not decide is told: nothing hidden."""
+    if game.outcome:
+        return game.outcome.text
+    name = game.title.side_names[game.actor or SIDES[0]]
+    return f"{name} decides."
+
+
+def orders(game: Game, side: Side | None) -> dict[str, str]:
+    """A side sees its own standing orders only."""
+    if side is None:
+        return {}
+    return {
+        key.split(" ", 1)[1]: way for key, way in game.orders.items() if key.split()[0] == side
+    }
+
+
+def score(game: Game) -> list[Points]:
+    """10.2 The score as everybody can count it: no losses, which strength markers hide."""
+    if game.outcome:
+        return [Points(line.text, line.value, line.rule) for line in game.outcome.score]
+    if game.script.solo >= 0:
+        lines = victory.solo_score(game)
+    else:
+        lines = victory.score(game, False)
+    return [Points(line.text, line.value, line.rule) for line in lines]
+
+
+def pieces(game: Game, viewer: int | None) -> list[Piece]:
+    """5.3.4 Every counter in sight; those beneath enemy stacks without a name."""
+    found: list[Piece] = []
+    unknown = 0
+    for hex in sorted(game.at):
+        stack = game.at[hex]
+        seen = visible(game, hex, viewer)
+        for piece in stack:
+            if piece in seen:
+                found.append(counter(game, piece, viewer))
+            else:
+                unknown += 1
+                owner = SIDES[game.side(piece)]
+                found.append(Piece(f"?{unknown}", owner, game.data.board.names[hex]))
+    for piece in sorted(game.script.pieces):
+        where = game.pieces[piece].hex
+        if where in (POOL, GONE):
+            found.append(counter(game, piece, viewer))
+    return found
+
+
+def place_name(game: Game, piece: int) -> str:
+    """Where a counter off the map is."""
+    if game.pieces[piece].hex == GONE:
+        return "out of play"
+    return f"arrives on turn {game.script.arrival.get(piece, game.turn)}"
+
+
+def counter(game: Game, piece: int, viewer: int | None) -> Piece:
+    """3.2, 3.3 A counter in sight; enemy strengths and secret assignments are absent."""
+    data, state = game.data, game.pieces[piece]
+    side = game.side(piece)
+    own = viewer == side
+    space = data.board.names[state.hex] if state.hex >= 0 else None
+    place = "" if state.hex >= 0 else place_name(game, piece)
+    states: list[str] = []
+    if data.is_hq(piece):
+        formation = piece - data.count
+        hq = data.hqs[formation]
+        if state.spent:
+            states.append("emergency supply spent")
+        if state.low:
+            states.append("out of supply")
+        ratings = {
+            "reaction": str(hq.reaction),
+            "engineers": str(hq.engineer),
+            "range": str(hq.command),
+            "movement": str(hq.movement),
+        }
+        if own:
+            ratings["support"] = str(state.strength)
+        return Piece(
+            id=data.piece_names[piece],
+            side=SIDES[side],
+            space=space,
+            place=place,
+            name=f"{hq.short} HQ",
+            kind="hq",
+            size="division",
+            nation=hq.nation,
+            formation=hq.short,
+            ratings=ratings,
+            states=tuple(states),
+            status="known" if hq.known else "reconstructed",
+        )
+    card = game.card[piece]
+    if state.disrupted:
+        states.append("disrupted")
+    if state.hex >= 0:
+        if own or not assignable(game, piece) or piece in game.shown:
+            states += [word for word in [STATES[game.situation.state(game, piece)]] if word]
+        if state.hex in game.improved:
+            states.append("improved defence")
+        if state.low and state.parent < 0:
+            states.append("out of supply")
+    if state.acts:
+        states.append(("act-1", "act-2", "no-act")[state.acts - 1])
+    known = state.parent >= 0 and (own or not assignable(game, piece) or piece in game.shown)
+    ratings = {"effectiveness": str(game.effectiveness(piece))}
+    if own:
+        ratings["strength"] = str(state.strength)
+        if state.strength < card.strength and state.hex >= 0:
+            states.append("reduced")
+    ratings["tank" if card.afv else "anti-tank"] = str(game.points(piece))
+    ratings["movement"] = "d" if state.disrupted else str(card.movement)
+    formation_name = data.hqs[state.parent].short if known else ""
+    parent = data.own_formation[piece]
+    return Piece(
+        id=data.piece_names[piece],
+        side=SIDES[side],
+        space=space,
+        place=place,
+        name=card.name,
+        kind=KINDS[card.type],
+        size="battalion" if card.afv or card.free_stacking else "brigade",
+        nation=data.hqs[parent].nation if parent >= 0 else ("german" if side == AXIS else "british"),
+        formation=formation_name,
+        steps=state.strength if own else 0,
+        full_steps=card.strength,
+        ratings=ratings,
+        states=tuple(states),
+        status="known" if card.known or card.derived else "reconstructed",
+    )
+
+
+def tracks(game: Game, viewer: int | None) -> list[Track]:
+    """3.1.4 The tracks and boxes beside the map."""
+    table = game.data.tables
+    drm = table.initiative.track[game.drm]
+    who = f" {game.title.side_names[SIDES[game.drm_side]]}" if drm else ""
+    found = [
+        Track("initiative", "Initiative DRM", f"+{drm}{who}", drm, max(table.initiative.track)),
+        Track("ap-axis", "Axis Action Points", str(game.ap[AXIS]), game.ap[AXIS], 8),
+        Track("ap-commonwealth", "Commonwealth Action Points", str(game.ap[1]), game.ap[1], 8),
+        Track("air", "Axis air units available", str(game.air), game.air, len(table.air.units)),
+        Track("snafu", "SNAFU marker", game.title.side_names[SIDES[game.snafu]]),
+        Track("tobruk", "Tobruk supplies", game.title.side_names[SIDES[game.tobruk]]),
+    ]
+    if game.schwerpunkt >= 0:
+        found.append(Track("schwerpunkt", "Schwerpunkt", game.data.hqs[game.schwerpunkt].short))
+    for formation, hq in enumerate(game.data.hqs):
+        if game.data.hq_of(formation) in game.script.pieces:
+            level = game.levels[formation]
+            name = f"{hq.short} Activation Level"
+            found.append(Track(f"level-{hq.id}", name, str(level), level, hq.level))
+    for side in (AXIS, COMMONWEALTH):
+        found += assignment_boxes(game, side, viewer)
+    return found
+
+
+def assignment_boxes(game: Game, side: int, viewer: int | None) -> list[Track]:
+    """5.5.2 Assigned markers by formation: their number, and for the owner what they are."""
+    arranging = any(isinstance(s, Organisation) and s.side == side for s in game.stack)
+    found: list[Track] = []
+    for formation, hq in enumerate(game.data.hqs):
+        if hq.side != SIDES[side] or (arranging and viewer != side):
+            continue
+        real = [
+            unit
+            for unit in range(game.data.count)
+            if assignable(game, unit)
+            and game.pieces[unit].parent == formation
+            and game.pieces[unit].hex != GONE
+        ]
+        dummies = game.dummies.get(formation, 0)
+        if not real and not dummies:
+            continue
+        words = f"{len(real) + dummies} markers"
+        if viewer == side:
+            words = game.names(real) if real else "no unit"
+            words += f" and {dummies} dummies" if dummies else ""
+        found.append(Track(f"assigned-{hq.id}", f"Assigned to {hq.short}", words))
+    return found
+
+
+def markers(game: Game) -> list[Marker]:
+    """3.5 Markers on the map, all in the open."""
+    names = game.data.board.names
+    found = [Marker("breached", names[hex]) for hex in game.breached]
+    found += [Marker("improved defence", names[hex]) for hex in sorted(game.improved)]
+    found += [Marker("supply blocked", names[hex]) for hex in game.blocked]
+    tobruk = names[game.data.tobruk]
+    found.append(Marker("tobruk control", tobruk, side=SIDES[game.tobruk]))
+    for hex, objective in game.script.objectives:
+        values = [v for v in objective.values if v[0] <= game.turn <= v[1]]
+        if values:
+            words = f"{values[0][2]} ({values[0][3]})"
+            found.append(Marker("victory", names[hex], text=words))
+    return found
+
+
+def control(game: Game) -> dict[str, Side]:
+    """10.2 Who was last in each objective."""
+    return {game.data.board.names[hex]: SIDES[side] for hex, side in sorted(game.last_in.items())}
+
+
+def overlays(game: Game, viewer: int | None) -> list[Overlay]:
+    """5.4, 5.7, 5.8 Zones of control of what can be seen, and a side's own command and supply."""
+    found: list[Overlay] = []
+    board = game.data.board
+    for side in (AXIS, COMMONWEALTH):
+        zone = game.situation.zoc[side] if viewer == side else seen_zoc(game, side, viewer)
+        name = f"{game.title.side_names[SIDES[side]]} zones of control"
+        found.append(Overlay(f"zoc-{SIDES[side]}", name, SIDES[side], tuple(board.text(zone))))
+    if viewer is None:
+        return found
+    supplied = tuple(board.text(game.situation.connected(game, viewer, False)))
+    found.append(Overlay("supply", "Roads and trails in supply", SIDES[viewer], supplied))
+    for formation, hq in enumerate(game.data.hqs):
+        if hq.side != SIDES[viewer] or game.hex_of_hq(formation) < 0:
+            continue
+        layers = game.situation.command_layers(game, formation, hq.command)
+        fed = game.situation.in_supply(game, game.data.hq_of(formation))
+        text = "in supply" if fed else "out of supply"
+        spaces = tuple(board.text(layers[hq.command]))
+        name = f"Command of {hq.short}"
+        found.append(Overlay(f"command-{hq.id}", name, SIDES[viewer], spaces, text=text))
+    return found
+
+
+def seen_zoc(game: Game, side: int, viewer: int | None) -> int:
+    """5.4 The zones of an enemy's visible units."""
+    zone = 0
+    for hex, stack in game.at.items():
+        if game.side(stack[0]) != side:
+            continue
+        for unit in visible(game, hex, viewer):
+            if unit < game.data.count and not game.pieces[unit].disrupted:
+                if not game.card[unit].no_zoc:
+                    zone |= game.data.zoc_from[hex]
+    return zone & ~game.situation.mines[1 - side]
+
+
+def reach(game: Game) -> dict[str, dict[str, str]]:
+    """7.3 Where units of the side to act can go, and what that costs in Movement Points."""
+    if game.outcome:
+        return {}
+    step, names = game.step, game.data.board.names
+    if isinstance(step, Movement):
+        costs = step.options(game).cost
+        words = {names[hex]: f"{cost / QUARTERS:g}" for hex, cost in costs.items()}
+        return {game.data.piece_names[unit]: words for unit in step.units}
+    found: dict[str, dict[str, str]] = {}
+    if isinstance(step, Acting):
+        for piece in step.pieces(game):
+            if not step.no_move(game, piece):
+                costs = march(game, (piece,), allowance(game, (piece,)), True, "action").cost
+                found[game.data.piece_names[piece]] = {
+                    names[hex]: f"{cost / QUARTERS:g}" for hex, cost in costs.items()
+                }
+    return found
+
+
+# Games that look the same to a side.
+
+
+def stacking_class(game: Game, unit: int) -> str:
+    """5.3.1 Units that can take each other's place in a stack."""
+    card = game.card[unit]
+    if card.free_stacking:
+        return "free"
+    if card.side == "axis":
+        return "infantry" if card.type in INFANTRY else "armour"
+    return card.counts_as or ("leg" if card.leg_infantry else "carried")
+
+
+def pinned(game: Game) -> set[int]:
+    """Units that the steps in progress speak of; they stay what they are."""
+    found: set[int] = set()
+    for step in game.stack:
+        found |= set(getattr(step, "units", ()))
+        found.add(getattr(step, "unit", -1))
+    return found | exposed(game)
+
+
+def redraw(game: Game, side: int) -> None:
+    """5.3.4, 5.5.2 Shuffle hidden enemy units, their losses and their assignments."""
+    enemy = 1 - side
+    fixed = pinned(game)
+    hidden: dict[str, list[int]] = {}
+    for hex in sorted(game.at):
+        stack = game.at[hex]
+        if game.side(stack[0]) == side:
+            continue
+        seen = visible(game, hex, side)
+        for piece in stack:
+            if piece not in seen and piece not in fixed:
+                hidden.setdefault(stacking_class(game, piece), []).append(piece)
+    zoc = game.situation.zoc
+    before, stacks = list(game.pieces), dict(game.at)
+    for kind in sorted(hidden):
+        swap_places(game, kind, hidden[kind])
+    game.sit = None
+    if game.situation.zoc != zoc:
+        # What a side's own paths show of enemy zones must stay true.
+        game.pieces[:] = before
+        game.at.clear()
+        game.at.update(stacks)
+    share_losses(game, enemy, fixed)
+    deal_assignments(game, enemy, fixed)
+    game.sit = None
+
+
+def shuffled(game: Game, purpose: str, items: list[int]) -> list[int]:
+    """A random order from the game's own dice."""
+    if len(items) < 2:
+        return items
+    faces = game.draw(purpose, [len(items) - at for at in range(len(items))])
+    rest, order = list(items), []
+    for face in faces:
+        order.append(rest.pop(face - 1))
+    return order
+
+
+def swap_places(game: Game, kind: str, units: list[int]) -> None:
+    """5.3.4 Exchange hidden units of one stacking class among their stacks."""
+    slots = [(game.pieces[unit].hex, game.at[game.pieces[unit].hex].index(unit)) for unit in units]
+    order = shuffled(game, f"hidden {kind}", units)
+    for (hex, at), unit in zip(slots, order, strict=True):
+        stack = list(game.at[hex])
+        stack[at] = unit
+        game.at[hex] = tuple(stack)
+    for (hex, _), unit in zip(slots, order, strict=True):
+        game.pieces[unit] = replace(game.pieces[unit], hex=hex)
+
+
+def share_losses(game: Game, side: int, fixed: set[int]) -> None:
+    """5.3.4 Strength markers are never seen: deal the same losses out anew."""
+    units = [
+        unit
+        for unit in range(game.data.count)
+        if game.side(unit) == side and game.pieces[unit].hex >= 0 and unit not in fixed
+    ]
+    lost = sum(game.card[unit].strength - game.pieces[unit].strength for unit in units)
+    if not lost:
+        return
+    left = {unit: game.card[unit].strength for unit in units}
+    for _ in range(lost):
+        able = [unit for unit in units if left[unit] > 1]
+        (face,) = game.draw("hidden losses", [len(able)])
+        left[able[face - 1]] -= 1
+    for unit in units:
+        game.alter(unit, strength=left[unit])
+
+
+def deal_assignments(game: Game, side: int, fixed: set[int]) -> None:
+    """5.5.2 Secret assignments: units change places where each may join the other's formation."""
+    units = [
+        unit
+        for unit in range(game.data.count)
+        if game.side(unit) == side
+        and assignable(game, unit)
+        and game.pieces[unit].parent >= 0
+        and game.pieces[unit].hex >= 0
+        and unit not in game.shown
+        and unit not in fixed
+    ]
+    for unit, other in zip(units, shuffled(game, "hidden assignments", units), strict=True):
+        one, two = game.pieces[unit].parent, game.pieces[other].parent
+        may = game.data.may_join
+        if one != two and two in may[unit] and one in may[other]:
+            game.alter(unit, parent=two)
+            game.alter(other, parent=one)

@@ -1,0 +1,193 @@
+"""7.5.1.1 Retreat before Combat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from sandtable.kernel.actions import Action, Space
+from sandtable.kernel.errors import Refusal
+from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Chance, Modifier, Odds, gather
+from sandtable.kernel.steps import Step
+from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.actions import Stand, Withdraw
+from sandtable.titles.theseus.facts import SIDES
+from sandtable.titles.theseus.movement import Movement, allowance, march
+from sandtable.titles.theseus.restrictions import restriction
+from sandtable.titles.theseus.situation import ISOLATED
+from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.strength import Battle
+
+
+def moving_stack(game: Game, battle: Battle) -> tuple[int, ...]:
+    """7.5.1.1 The whole stack goes, with its own HQ if that is there (ruling R54)."""
+    parent = game.pieces[battle.defenders[0]].parent
+    return tuple(
+        piece for piece in game.at[battle.target] if game.pieces[piece].parent == parent
+    )
+
+
+def can_withdraw(game: Game, battle: Battle) -> bool:
+    """7.5.1.B, 7.5.1.1 All undisrupted, none isolated, one formation, one of them motorised."""
+    units = battle.defenders
+    parents = {game.pieces[unit].parent for unit in units}
+    if game.static(battle.enemy) or len(parents) > 1 or -1 in parents:
+        return False
+    if any(game.pieces[unit].disrupted for unit in units):
+        return False
+    if any(game.situation.state(game, unit) == ISOLATED for unit in units):
+        return False
+    if not any(game.card[unit].motorised for unit in units):
+        return False
+    if restriction(game, parents.pop()) == "stay":
+        return False
+    stack = moving_stack(game, battle)
+    return bool(march(game, stack, allowance(game, stack), True, "withdrawal").cost)
+
+
+def scouts(game: Game, units: Sequence[int]) -> list[int]:
+    """7.5.1.1 Undisrupted armoured car or recce units."""
+    return [
+        unit
+        for unit in units
+        if game.card[unit].type == "armoured_car" and not game.pieces[unit].disrupted
+    ]
+
+
+def attack_bonus(game: Game, battle: Battle) -> list[Modifier]:
+    """7.5.1.1 Half the rating of the attacker's best scout, rounded up (5.1)."""
+    best = max((game.card[u].effectiveness[0] for u in scouts(game, battle.units)), default=0)
+    return [Modifier("attacking armoured cars", -(-best // 2), "7.5.1.1")] if best else []
+
+
+def defence_bonus(game: Game, battle: Battle) -> list[Modifier]:
+    """7.5.1.1 Half a scout's rating; against leg attackers a motorised unit's whole rating too.
+
+    Ruling R17: one unit serves for one of the two.
+    """
+
+    def rating(unit: int) -> int:
+        return game.card[unit].effectiveness[0]
+
+    cars = scouts(game, battle.defenders)
+    on_foot = all(not game.card[unit].motorised for unit in battle.units)
+    carried = [unit for unit in battle.defenders if game.card[unit].motorised] if on_foot else []
+    pairs = [
+        (scout, carrier)
+        for scout in (*cars, -1)
+        for carrier in (*carried, -1)
+        if scout != carrier or scout < 0
+    ]
+
+    def worth(pair: tuple[int, int]) -> int:
+        scout, carrier = pair
+        half = -(-rating(scout) // 2) if scout >= 0 else 0
+        return half + (rating(carrier) if carrier >= 0 else 0)
+
+    scout, carrier = max(pairs, key=worth)
+    found: list[Modifier] = []
+    if scout >= 0:
+        name = f"{game.name(scout)} scouting"
+        found.append(Modifier(name, -(-rating(scout) // 2), "7.5.1.1"))
+    if carrier >= 0:
+        found.append(Modifier(f"{game.name(carrier)} on wheels", rating(carrier), "7.5.1.1"))
+    return found
+
+
+class RetreatBefore(Step[Game], frozen=True):
+    """7.5.1.1 The defender decides; both roll; a higher total gets him away.
+
+    Pops "stands", "failed" or "gone".
+    """
+
+    rule: ClassVar[str] = "7.5.1.1"
+    interrupt: ClassVar[str] = "withdraw"
+
+    battle: Battle
+    rolls: tuple[int, ...] = ()
+    going: bool = False
+
+    def actor(self, game: Game) -> Side:
+        return SIDES[self.battle.enemy]
+
+    def prompt(self, game: Game) -> str:
+        where = game.hexname(self.battle.target)
+        return f"{where} is attacked: withdraw before combat, or stand?"
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Stand(), Withdraw()]
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        if setting.startswith("always"):
+            return Withdraw()
+        if setting.startswith("even-odds"):
+            odds = self.odds(game, Withdraw())
+            assert odds is not None
+            return Withdraw() if odds.chance_for(SIDES[self.battle.enemy]) >= 0.5 else Stand()
+        return Stand()
+
+    def refusal(self, game: Game, action: Action) -> Refusal | None:
+        return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        """7.5.1.1 The defender must roll higher; the attacker's hidden scouts are not counted."""
+        if not isinstance(action, Withdraw):
+            return None
+        ours = defence_bonus(game, self.battle)
+        theirs = attack_bonus(game, self.battle)
+        edge = sum(m.value for m in ours) - sum(m.value for m in theirs)
+        enemy, own = SIDES[self.battle.side], SIDES[self.battle.enemy]
+        chances = [
+            Chance(
+                "withdraws" if defence + edge > attack else "fails",
+                Fraction(1, 100),
+                (attack, defence),
+                own if defence + edge > attack else enemy,
+            )
+            for attack in range(1, 11)
+            for defence in range(1, 11)
+        ]
+        named = (*ours, *(Modifier(m.name, -m.value, m.rule) for m in theirs))
+        notes = ("nobody uses SNAFU",) if not game.static(game.snafu) else ()
+        return Odds(named, gather(chances), notes)
+
+    def apply(self, game: Game, action: Action) -> None:
+        if isinstance(action, Withdraw):
+            place = game.data.board.names[self.battle.target]
+            game.push(Roll(self.battle.side, "retreat before combat", "7.5.1.1", place))
+        else:
+            game.pop("stands")
+
+    def resume(self, game: Game, result: Any) -> None:
+        battle = self.battle
+        if self.going:
+            game.pop("gone")
+            return
+        rolls = (*self.rolls, result)
+        game.become_step(RetreatBefore(battle, rolls))
+        if len(rolls) == 1:
+            place = game.data.board.names[battle.target]
+            attack = rolls[0] + sum(m.value for m in attack_bonus(game, battle))
+            ours = sum(m.value for m in defence_bonus(game, battle))
+            labels = tuple(
+                "withdraws" if face + ours > attack else "fails" for face in range(1, 11)
+            )
+            game.push(Roll(battle.enemy, "retreat before combat", "7.5.1.1", place, labels))
+            return
+        attack = rolls[0] + sum(m.value for m in attack_bonus(game, battle))
+        defence = rolls[1] + sum(m.value for m in defence_bonus(game, battle))
+        done = defence > attack
+        game.log(
+            ev.RetreatBeforeCombat(
+                Space(battle.target), attack, defence, done, rule="7.5.1.1"
+            )
+        )
+        if not done:
+            game.pop("failed")
+            return
+        game.become_step(RetreatBefore(battle, rolls, True))
+        stack = moving_stack(game, battle)
+        game.push(Movement(battle.enemy, stack, "withdrawal", reactable=False))
