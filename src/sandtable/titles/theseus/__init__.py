@@ -38,13 +38,14 @@ from sandtable.titles.theseus.combat import (
 )
 from sandtable.titles.theseus.effectiveness import Checks
 from sandtable.titles.theseus.events import EVENTS
-from sandtable.titles.theseus.facts import AXIS, SIDES, Data
+from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.minefields import BreachAttempt, MinefieldChecks
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.positions import read, set_up
 from sandtable.titles.theseus.reaction import Reaction, ReactionOffer
 from sandtable.titles.theseus.reinforcements import Reinforcements
 from sandtable.titles.theseus.results import Hits, Retreat
+from sandtable.titles.theseus.schema import AXIS, SIDES
 from sandtable.titles.theseus.sequence import (
     EndOfTurn,
     Initiative,

@@ -27,7 +27,7 @@ from sandtable.titles.theseus.actions import (
 )
 from sandtable.titles.theseus.combat import Combat, FormAttack
 from sandtable.titles.theseus.effectiveness import Checks, check_labels
-from sandtable.titles.theseus.facts import SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.forecasts import die_odds
 from sandtable.titles.theseus.minefields import (
     BreachAttempt,
@@ -37,6 +37,7 @@ from sandtable.titles.theseus.minefields import (
 )
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.restrictions import restriction
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
@@ -45,7 +46,7 @@ from sandtable.titles.theseus.victory import solo_final, solo_won
 
 
 def action_points(game: Game, formation: int, face: int, reaction: bool) -> int:
-    """6.3.1, 6.5.2 Points by level and die; half in reaction; one more for the Schwerpunkt (5.9)."""
+    """6.3.1, 6.5.2, 5.9 Points by level and die; half in reaction; one more for the Schwerpunkt."""
     level = game.levels[formation]
     row = game.data.action_points[level]
     if level == 2 and game.option("level_2_patterned"):
@@ -78,7 +79,7 @@ class FormationActivation(Step[Game], frozen=True):
         game.push(Roll(side, "action points", "6.3.1", place, labels))
 
     def check_supply(self, game: Game) -> None:
-        """5.7.5, 6.3.3 An unsupplied HQ burns Emergency Supply once; after that its units suffer."""
+        """5.7.5, 6.3.3 An unsupplied HQ burns Emergency Supply once; then its units suffer."""
         hq = game.data.hq_of(self.formation)
         if game.situation.in_supply(game, hq):
             game.alter(hq, low=False)
@@ -144,16 +145,18 @@ class Acting(Step[Game], frozen=True):
         return f"Choose an action for {name}: {game.ap[self.side]} AP left."
 
     def begin(self, game: Game) -> None:
-        if self.points(game) <= 0 or not self.pieces(game):
+        if not self.can_go_on(game):
             self.close(game)
 
     def resume(self, game: Game, result: Any) -> None:
         if game.script.solo >= 0 and solo_won(game):
             solo_final(game)
-        elif self.single or (self.is_bonus and self.bonus <= 0) or self.points(game) <= 0:
+        elif self.single or (self.is_bonus and self.bonus <= 0) or not self.can_go_on(game):
             self.close(game)
-        elif not self.pieces(game):
-            self.close(game)
+
+    def can_go_on(self, game: Game) -> bool:
+        """7.2 Whether points and pieces are left."""
+        return self.points(game) > 0 and bool(self.pieces(game))
 
     def close(self, game: Game) -> None:
         """7.2 The activation ends; what is unused is lost."""

@@ -22,8 +22,9 @@ from sandtable.titles.theseus.actions import (
 )
 from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.effectiveness import Checks
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.reinforcements import Reinforcements
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.state import GONE, Game
 
@@ -384,9 +385,7 @@ class Replacements(Step[Game], frozen=True):
 
     def no_replace(self, game: Game, unit: int) -> Refusal | None:
         """9.3.1, 9.3.2 Points go to units of the same sort."""
-        kinds = tuple(
-            kind for kind in ("tank", "heavy_tank", "infantry") if getattr(self, kind)
-        )
+        kinds = tuple(kind for kind in ("tank", "heavy_tank", "infantry") if getattr(self, kind))
         return no_replacement(game, unit, COMMONWEALTH, kinds)
 
     def actions(self, game: Game) -> Sequence[Action]:

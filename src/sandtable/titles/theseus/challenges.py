@@ -11,7 +11,8 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Challenge, Decline
-from sandtable.titles.theseus.facts import SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
 
@@ -26,7 +27,7 @@ def hidden_parents(game: Game, units: Iterable[int]) -> tuple[int, ...]:
 
 
 def show(game: Game, units: Iterable[int]) -> None:
-    """5.5.2 Units that act with an activated formation in plain sight give their assignment away."""
+    """5.5.2 Units that act with a formation in plain sight give their assignment away."""
     fresh = hidden_parents(game, units)
     if fresh:
         game.shown = tuple(sorted({*game.shown, *fresh}))

@@ -23,9 +23,10 @@ from sandtable.titles.theseus.actions import (
 )
 from sandtable.titles.theseus.challenges import Challenges, hidden_parents, show
 from sandtable.titles.theseus.effectiveness import Checks, fail
-from sandtable.titles.theseus.facts import SIDES, FormationId, read_result
+from sandtable.titles.theseus.facts import FormationId, read_result
 from sandtable.titles.theseus.restrictions import release_by_attack
 from sandtable.titles.theseus.results import Hits, bonus_points
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.stacking import Displacements
@@ -195,9 +196,7 @@ class Combat(Step[Game], frozen=True):
         release_by_attack(game, battle.target)
         defenders = tuple(UnitId(unit) for unit in battle.defenders)
         game.log(
-            ev.AttackDeclared(
-                Space(battle.hex), Space(battle.target), defenders, rule="7.5.1.A"
-            )
+            ev.AttackDeclared(Space(battle.hex), Space(battle.target), defenders, rule="7.5.1.A")
         )
         step = self.go(game, "challenge")
         units = hidden_parents(game, battle.defenders)
@@ -266,7 +265,7 @@ class Combat(Step[Game], frozen=True):
             self.supported(game, 0)
 
     def supported(self, game: Game, number: int) -> None:
-        """7.5.1.4, 7.5.1.5.A Air units fly; then the defender names a Lead Formation if it matters."""
+        """7.5.1.4, 7.5.1.5.A Air units fly; the defender names a Lead Formation if it matters."""
         if number:
             game.air -= number
             game.log(ev.AirCommitted(number, rule="7.5.1.4"))
@@ -434,7 +433,8 @@ class Escalation(Step[Game], frozen=True):
         unit = self.battle.units[0]
         if game.pieces[unit].parent < 0 or game.situation.state(game, unit) != IN_COMMAND:
             return 0
-        return min(2, game.stack[payer(game)].points(game))
+        points: int = game.stack[payer(game)].points(game)
+        return min(2, points)
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [Strike(kind) for kind in KINDS[: 1 + self.able(game)]]
@@ -577,7 +577,9 @@ class ArmourChoice(Step[Game], frozen=True):
         if self.attacking:
             later = replace(self.battle, attack_unit=action.unit)
             assumes = ["the defender chooses the best armour"]
-            return combat_odds(game, later, assumes if len(defence_choices(game, later)) > 1 else [])
+            return combat_odds(
+                game, later, assumes if len(defence_choices(game, later)) > 1 else []
+            )
         return combat_odds(game, replace(self.battle, defence_unit=action.unit))
 
     def apply(self, game: Game, action: Action) -> None:

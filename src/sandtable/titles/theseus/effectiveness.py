@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
-from sandtable.titles.theseus.facts import SIDES
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
-from sandtable.titles.theseus.facts import SIDES
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
 GOOD = frozenset(["passes", "reacts", "enters", "breached", "recovers"])

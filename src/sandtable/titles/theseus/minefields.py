@@ -9,7 +9,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Modifier
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.facts import INFANTRY, SIDES
+from sandtable.titles.theseus.schema import INFANTRY, SIDES
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 

@@ -17,9 +17,9 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
 from sandtable.titles.theseus.effectiveness import Checks, fail
-from sandtable.titles.theseus.facts import QUARTERS, SIDES
 from sandtable.titles.theseus.minefields import MinefieldChecks
 from sandtable.titles.theseus.reaction import Reaction, ReactionOffer, reactors
+from sandtable.titles.theseus.schema import QUARTERS, SIDES
 from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.stacking import (
     Displacements,
@@ -106,7 +106,7 @@ def march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kin
         no_step=(ezoc, ezoc),
         slow=(slow, ezoc | mines, ezoc),
     )
-    cost: dict[int, int] = dict(reach.cost)
+    cost: dict[int, int] = {hex: spent for hex, spent in reach.cost.items()}
     del cost[start]
     whole: set[int] = set()
     if fresh:
@@ -306,7 +306,7 @@ class Movement(Step[Game], frozen=True):
                 step.launch(game)
 
     def launch(self, game: Game) -> None:
-        """5.8.4 Isolated units must first pass an Effectiveness Check; 7.7 any action ends cover."""
+        """5.8.4, 7.7 Isolated units first pass an Effectiveness Check; any action ends cover."""
         game.lapse(self.here(game))
         isolated = tuple(
             unit
@@ -429,9 +429,8 @@ class Movement(Step[Game], frozen=True):
             self.leave(game)
             return
         step = replace(self, stage="choose")
-        if self.points <= 0 or game.situation.zoc[1 - self.side] >> self.here(game) & 1:
-            step.finish(game)
-        elif not step.options(game).cost:
+        stopped = game.situation.zoc[1 - self.side] >> self.here(game) & 1
+        if self.points <= 0 or stopped or not step.options(game).cost:
             step.finish(game)
         else:
             game.become_step(step)

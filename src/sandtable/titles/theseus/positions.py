@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 import msgspec
 import tomli_w
@@ -14,7 +14,8 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus.activation import Acting, FormationActivation, UnitActivation
 from sandtable.titles.theseus.admin import Organisation, Recovery
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES, Data, SideName
+from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES, SideName
 from sandtable.titles.theseus.sequence import EndOfTurn, Initiative, Operations, Solitaire
 from sandtable.titles.theseus.state import GONE, POOL, Game, Overrides, Piece
 
@@ -96,16 +97,15 @@ def set_up(
     game = blank(title, scenario, options, dice, data)
     for piece, hex in script.start.items():
         game.place(piece, hex)
-    for unit, formation in script.assigned.items():
-        game.alter(unit, parent=formation)
+    for unit, joined in script.assigned.items():
+        game.alter(unit, parent=joined)
     for formation, hq in enumerate(data.hqs):
         if data.hq_of(formation) in script.start:
             level = hq.level if script.solo >= 0 else hq.start_level
             game.levels[formation] = level
-    for hex, _ in script.objectives:
-        stack = game.at.get(hex, ())
-        side = game.side(stack[0]) if stack else COMMONWEALTH
-        game.last_in[hex] = side
+    for objective, _ in script.objectives:
+        stack = game.at.get(objective, ())
+        game.last_in[objective] = game.side(stack[0]) if stack else COMMONWEALTH
     return game
 
 
@@ -215,11 +215,11 @@ def fill(game: Game, position: Position) -> None:
     for name, state in position.pieces.items():
         put(game, data.piece(name), state)
     for number, names in position.stacks.items():
-        hex = data.hex(number)
+        at = data.hex(number)
         for name in reversed(names):
             piece = data.piece(name)
-            if game.pieces[piece].hex != hex:
-                game.place(piece, hex)
+            if game.pieces[piece].hex != at:
+                game.place(piece, at)
             elif not data.is_hq(piece):
                 game.bring_to_top(piece)
     for formation, hq in enumerate(data.hqs):
@@ -307,8 +307,7 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
     base: Step[Game] = Solitaire() if game.script.solo >= 0 else Operations(point.first)
     match point.phase:
         case "stack":
-            kinds: Any = tuple[msgspec_union(game.title.steps), ...]
-            steps: tuple[Step[Game], ...] = msgspec.json.decode(point.steps, type=kinds)
+            steps = read_steps(game, point.steps)
             if not steps:
                 raise ValueError("point.steps is empty")
             return steps
@@ -335,11 +334,12 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
             return (EndOfTurn(),)
 
 
-def msgspec_union(kinds: Any) -> Any:
-    """The type of any of a title's steps."""
-    from typing import Union
-
-    return Union[tuple(kinds)]  # noqa: UP007
+def read_steps(game: Game, text: str) -> tuple[Step[Game], ...]:
+    """A raw stack of steps, for points deep inside the sequence of play."""
+    step: Any = Union[game.title.steps]  # noqa: UP007
+    kind: Any = tuple[step, ...]
+    steps: tuple[Step[Game], ...] = msgspec.json.decode(text, type=kind)
+    return steps
 
 
 def write(game: Game) -> str:
@@ -379,9 +379,7 @@ def write(game: Game) -> str:
     full["stacks"] = {
         names[hex]: [data.piece_names[piece] for piece in game.at[hex]] for hex in sorted(game.at)
     }
-    full["pieces"] = {
-        data.piece_names[at]: described(game, at) for at in range(data.pieces)
-    }
+    full["pieces"] = {data.piece_names[at]: described(game, at) for at in range(data.pieces)}
     steps = msgspec.json.encode(game.stack).decode()
     full["point"] = {"phase": "stack", "steps": steps}
     return tomli_w.dumps(full)

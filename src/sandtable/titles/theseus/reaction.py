@@ -13,13 +13,14 @@ from sandtable.kernel.odds import Modifier, Odds
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Decline, React
-from sandtable.titles.theseus.facts import SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 
 
 def reactors(game: Game, side: int, hex: int, silent: tuple[int, ...]) -> list[int]:
-    """6.5.1 Formations with an undisrupted unit in command next to a hex, and a level to act with."""
+    """6.5.1 Formations with an undisrupted unit in command next to a hex and a level above 0."""
     if game.static(side):
         return []
     near = game.situation.combat[side] & game.data.around[hex]

@@ -13,8 +13,9 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Assign, Done, Enter
 from sandtable.titles.theseus.challenges import assignable
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.state import POOL, Game
 
 
@@ -98,7 +99,9 @@ class Reinforcements(Step[Game], frozen=True):
                 if unit not in waiting(game, self.side):
                     return Refusal("9.4", f"{game.name(unit)} is not due, or not yours.")
                 if not self.ready(game, unit):
-                    return Refusal("5.5.2", f"{game.name(unit)} needs a formation with an HQ first.")
+                    return Refusal(
+                        "5.5.2", f"{game.name(unit)} needs a formation with an HQ first."
+                    )
                 return Refusal("9.4.1", f"{game.hexname(hex)} is not open to reinforcements.")
             case Assign(unit=unit):
                 return Refusal("5.5.2", f"{game.name(unit)} cannot be assigned there now.")
@@ -117,8 +120,8 @@ class Reinforcements(Step[Game], frozen=True):
                 game.log(ev.Entered(unit, hex, rule="9.4.1"))
                 if game.data.is_hq(unit):
                     # 9.4.3: a new formation begins at its maximum level.
-                    formation = unit - game.data.count
-                    game.levels[formation] = game.data.hqs[formation].level
+                    new = unit - game.data.count
+                    game.levels[new] = game.data.hqs[new].level
                 game.push(Movement(self.side, (unit,), "reinforcement", reactable=False))
             case Done():
                 if self.side == COMMONWEALTH:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.boards import bits
-from sandtable.titles.theseus.facts import AXIS
+from sandtable.titles.theseus.schema import AXIS
 from sandtable.titles.theseus.state import Game
 
 

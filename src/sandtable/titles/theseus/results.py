@@ -22,7 +22,8 @@ from sandtable.titles.theseus.actions import (
     RetreatTo,
 )
 from sandtable.titles.theseus.effectiveness import Checks, fail
-from sandtable.titles.theseus.facts import AXIS, SIDES, read_result
+from sandtable.titles.theseus.facts import read_result
+from sandtable.titles.theseus.schema import AXIS, SIDES
 from sandtable.titles.theseus.stacking import Overstack, fits
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import Battle
@@ -373,7 +374,9 @@ class Retreat(Step[Game], frozen=True):
         hex = action.hex
         side = game.side(self.units[0])
         penalty = game.situation.zoc[1 - side] >> hex & 1
-        for unit in reversed([p for p in game.at[game.pieces[self.units[0]].hex] if p in self.units]):
+        for unit in reversed(
+            [p for p in game.at[game.pieces[self.units[0]].hex] if p in self.units]
+        ):
             game.place(unit, hex)
         game.lapse(hex)
         game.enter_objective(hex, side)

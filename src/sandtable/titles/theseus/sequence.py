@@ -22,9 +22,10 @@ from sandtable.titles.theseus.activation import (
     action_points,
 )
 from sandtable.titles.theseus.admin import Recovery
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES, FormationId
+from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.forecasts import die_odds
 from sandtable.titles.theseus.restrictions import restriction
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 
@@ -171,9 +172,7 @@ class Initiative(Step[Game], frozen=True):
         return f"You have the initiative: activate a formation or unit{other}, or pass."
 
     def actions(self, game: Game) -> Sequence[Action]:
-        listed: list[Action] = [
-            Activate(FormationId(each)) for each in activable(game, self.side)
-        ]
+        listed: list[Action] = [Activate(FormationId(each)) for each in activable(game, self.side)]
         listed += [ActivateUnit(UnitId(unit)) for unit in lone_units(game, self.side)]
         if not self.alone and not self.given:
             listed.append(Transfer())
@@ -195,7 +194,9 @@ class Initiative(Step[Game], frozen=True):
                     return Refusal("6.4", f"{name} is not yours to activate.")
                 return Refusal("6.4", f"{name} bears a NO-ACT marker.")
             case Transfer():
-                return Refusal("6.2", "The initiative cannot be given back or to a side that passed.")
+                return Refusal(
+                    "6.2", "The initiative cannot be given back or to a side that passed."
+                )
         return None
 
     def odds(self, game: Game, action: Action) -> Odds | None:
@@ -247,7 +248,7 @@ class EndOfTurn(Step[Game], frozen=True):
 
 
 def begin_turn(game: Game) -> None:
-    """4, 9 A new turn: the Initiative marker returns to zero and Tobruk may change hands (5.7.3)."""
+    """4, 9, 5.7.3 A new turn: the Initiative marker returns to zero, Tobruk may change hands."""
     dates = game.script.turns[game.turn].dates
     game.log(ev.TurnBegan(game.turn, dates, rule="4"))
     game.drm = 0
@@ -268,9 +269,8 @@ class Solitaire(Step[Game], frozen=True):
 
     def begin(self, game: Game) -> None:
         formation = game.script.formation
-        if victory.solo_won(game) or not game.levels[formation]:
-            victory.solo_final(game)
-        elif game.hex_of_hq(formation) < 0:
+        spent = not game.levels[formation] or game.hex_of_hq(formation) < 0
+        if spent or victory.solo_won(game):
             victory.solo_final(game)
         else:
             game.push(FormationActivation(formation))

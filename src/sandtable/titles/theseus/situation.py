@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH
 
 if TYPE_CHECKING:
     from sandtable.titles.theseus.state import Game

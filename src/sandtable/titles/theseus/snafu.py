@@ -10,7 +10,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Keep, Reroll
-from sandtable.titles.theseus.facts import SIDES
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
 D10 = (10,)
@@ -40,9 +40,7 @@ class Roll(Step[Game], frozen=True):
             game.conclude(self.labels[value - 1])
         answerable = game.snafu == 1 - self.by and not game.static(1 - self.by)
         if answerable:
-            game.become_step(
-                Roll(self.by, self.purpose, self.why, self.place, self.labels, value)
-            )
+            game.become_step(Roll(self.by, self.purpose, self.why, self.place, self.labels, value))
         else:
             game.pop(value)
 

@@ -12,7 +12,7 @@ from sandtable.kernel.rules import rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Displace, Remove
-from sandtable.titles.theseus.facts import AXIS, INFANTRY, SIDES, FormationId
+from sandtable.titles.theseus.schema import AXIS, INFANTRY, SIDES
 from sandtable.titles.theseus.state import Game
 
 
@@ -83,7 +83,7 @@ def open_hexes(game: Game, hex: int, side: int) -> int:
 
 
 class Overstack(Step[Game], frozen=True):
-    """5.3.1, 5.3.3 Settle an overstacked hex: disruption, losses, then displacement by the enemy."""
+    """5.3.1, 5.3.3 Settle an overstacked hex: disruption, losses, displacement by the enemy."""
 
     rule: ClassVar[str] = "5.3.1"
 
@@ -155,11 +155,7 @@ class Overstack(Step[Game], frozen=True):
         hexes = bits(open_hexes(game, self.hex, side))
         listed: list[Action] = []
         for unit in units:
-            room = [
-                hex
-                for hex in hexes
-                if fits(game, (*game.combat_units(hex), unit), side)
-            ]
+            room = [hex for hex in hexes if fits(game, (*game.combat_units(hex), unit), side)]
             # 5.3.3: a full hex only if no other is to be had.
             listed += [Displace(UnitId(unit), Space(hex)) for hex in room or hexes]
         if not listed:
@@ -195,11 +191,7 @@ def lone_hqs_beside(game: Game, hex: int, side: int) -> tuple[int, ...]:
     alone = here.occupied[1 - side] & ~here.combat[1 - side] & game.data.beside[hex]
     if not alone:
         return ()
-    return tuple(
-        piece - game.data.count
-        for each in bits(alone)
-        for piece in game.at[each]
-    )
+    return tuple(piece - game.data.count for each in bits(alone) for piece in game.at[each])
 
 
 class Displacements(Step[Game], frozen=True):

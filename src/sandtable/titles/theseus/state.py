@@ -14,7 +14,8 @@ from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
 from sandtable.kernel.views import View
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.facts import AXIS, SIDES, Data, FormationId, Scenario, Unit
+from sandtable.titles.theseus.facts import Data, FormationId, Scenario
+from sandtable.titles.theseus.schema import AXIS, SIDES, Unit
 from sandtable.titles.theseus.situation import Situation
 
 POOL, GONE = -1, -2
@@ -152,7 +153,7 @@ class Game(KernelGame, kw_only=True):
     def hexname(self, at: int) -> str:
         """The printed number, with the name of the place if it has one."""
         number = self.data.board.names[at]
-        place = self.data.places.get(Space(at))
+        place = self.data.places.get(at)
         return f"{number} {place}" if place else number
 
     def combat_units(self, at: int) -> tuple[int, ...]:
@@ -357,7 +358,7 @@ class Game(KernelGame, kw_only=True):
         return sentence(self, event)
 
     def check(self) -> None:
-        """Invariants: stacks equal places, strengths in range, HQs on top and alone of their kind."""
+        """Invariants: stacks equal places, strengths in range, HQs on top of their stacks."""
         data = self.data
         seen: dict[int, set[int]] = {}
         for at, piece in enumerate(self.pieces):

@@ -11,16 +11,9 @@ from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
-from sandtable.titles.theseus.facts import (
-    AXIS,
-    CARRIED_INFANTRY,
-    INFANTRY,
-    SIDES,
-    Chit,
-    Result,
-    Terrain,
-)
+from sandtable.titles.theseus.facts import Result
 from sandtable.titles.theseus.forecasts import snafu_note
+from sandtable.titles.theseus.schema import AXIS, CARRIED_INFANTRY, INFANTRY, SIDES, Chit, Terrain
 from sandtable.titles.theseus.state import Game
 
 HASTY, REGULAR, PREPARED = "hasty", "regular", "prepared"
@@ -127,8 +120,7 @@ def attack_strength(game: Game, battle: Battle, chit: Chit) -> int:
     """5.1, 7.5.1.2 The attackers' Battle Strength; fractions are rounded up at the end."""
     column = attack_column(battle.kind)
     halves = sum(
-        half_strength(game, battle, unit, True)
-        * multiplier(chit, column, game.effectiveness(unit))
+        half_strength(game, battle, unit, True) * multiplier(chit, column, game.effectiveness(unit))
         for unit in battle.units
     )
     return -(-halves // 2)
@@ -356,8 +348,7 @@ def schwerpunkt(game: Game, battle: Battle) -> list[Modifier]:
     units = battle.units if battle.side == AXIS else battle.defenders
     value = game.data.tables.combat.schwerpunkt
     if any(
-        game.pieces[unit].parent == game.schwerpunkt >= 0
-        and game.situation.in_command(game, unit)
+        game.pieces[unit].parent == game.schwerpunkt >= 0 and game.situation.in_command(game, unit)
         for unit in units
     ):
         sign = 1 if battle.side == AXIS else -1

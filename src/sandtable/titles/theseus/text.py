@@ -63,7 +63,9 @@ def label(game: Game, action: Action) -> str:
         case do.Stand():
             return "Stand and fight"
         case do.Strike(kind_of_attack=kind):
-            return {"hasty": "Hasty", "regular": "Regular", "prepared": "Prepared"}[kind] + " Attack"
+            return {"hasty": "Hasty", "regular": "Regular", "prepared": "Prepared"}[
+                kind
+            ] + " Attack"
         case do.Air(number=number):
             return f"Commit {number} air units" if number else "No air units"
         case do.Lead(formation=formation):
@@ -125,7 +127,9 @@ def sentence(game: Game, event: Event) -> str:
             verb = "reacts" if reaction else "is activated"
             return f"{hqs[formation].name} {verb} with {points} AP; its level is now {level}."
         case ev.UnitActivated(unit=unit, marker=marker):
-            return f"{name(unit)} is activated and marked {('ACT-1', 'ACT-2', 'NO-ACT')[marker - 1]}."
+            return (
+                f"{name(unit)} is activated and marked {('ACT-1', 'ACT-2', 'NO-ACT')[marker - 1]}."
+            )
         case ev.EmergencySupplySpent(formation=formation):
             return f"{hqs[formation].name} spends its Emergency Supply."
         case ev.OutOfSupply(unit=unit):

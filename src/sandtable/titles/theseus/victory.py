@@ -6,7 +6,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.kernel.game import Outcome, ScoreLine
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.state import GONE, POOL, Game
 
 AXIS_NAME, COMMONWEALTH_NAME = "The Axis", "The Commonwealth"
@@ -58,7 +58,9 @@ def automatic(game: Game) -> bool:
     )
     if supplied >= terms.supplied_hqs:
         return False
-    text = f"The Axis wins automatically: Tobruk is taken and {supplied} Commonwealth HQs have supply."
+    text = (
+        f"The Axis wins automatically: Tobruk is taken and {supplied} Commonwealth HQs have supply."
+    )
     game.finish(Outcome(SIDES[AXIS], "automatic", text, "10.3", tuple(score(game, True))))
     return True
 

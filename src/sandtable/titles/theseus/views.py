@@ -11,9 +11,9 @@ from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.admin import Organisation
 from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.combat import Combat
-from sandtable.titles.theseus.facts import AXIS, COMMONWEALTH, INFANTRY, QUARTERS, SIDES
 from sandtable.titles.theseus.movement import Movement, allowance, march
 from sandtable.titles.theseus.results import Hits
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, QUARTERS, SIDES
 from sandtable.titles.theseus.stacking import Overstack
 from sandtable.titles.theseus.state import GONE, POOL, Game
 
@@ -96,19 +96,15 @@ def orders(game: Game, side: Side | None) -> dict[str, str]:
     """A side sees its own standing orders only."""
     if side is None:
         return {}
-    return {
-        key.split(" ", 1)[1]: way for key, way in game.orders.items() if key.split()[0] == side
-    }
+    return {key.split(" ", 1)[1]: way for key, way in game.orders.items() if key.split()[0] == side}
 
 
 def score(game: Game) -> list[Points]:
     """10.2 The score as everybody can count it: no losses, which strength markers hide."""
     if game.outcome:
         return [Points(line.text, line.value, line.rule) for line in game.outcome.score]
-    if game.script.solo >= 0:
-        lines = victory.solo_score(game)
-    else:
-        lines = victory.score(game, False)
+    solo = game.script.solo >= 0
+    lines = victory.solo_score(game) if solo else victory.score(game, False)
     return [Points(line.text, line.value, line.rule) for line in lines]
 
 
@@ -207,7 +203,9 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
         name=card.name,
         kind=KINDS[card.type],
         size="battalion" if card.afv or card.free_stacking else "brigade",
-        nation=data.hqs[parent].nation if parent >= 0 else ("german" if side == AXIS else "british"),
+        nation=data.hqs[parent].nation
+        if parent >= 0
+        else ("german" if side == AXIS else "british"),
         formation=formation_name,
         steps=state.strength if own else 0,
         full_steps=card.strength,
@@ -319,9 +317,9 @@ def seen_zoc(game: Game, side: int, viewer: int | None) -> int:
         if game.side(stack[0]) != side:
             continue
         for unit in visible(game, hex, viewer):
-            if unit < game.data.count and not game.pieces[unit].disrupted:
-                if not game.card[unit].no_zoc:
-                    zone |= game.data.zoc_from[hex]
+            ready = unit < game.data.count and not game.pieces[unit].disrupted
+            if ready and not game.card[unit].no_zoc:
+                zone |= game.data.zoc_from[hex]
     return zone & ~game.situation.mines[1 - side]
 
 

@@ -13,9 +13,9 @@ from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Stand, Withdraw
-from sandtable.titles.theseus.facts import SIDES
 from sandtable.titles.theseus.movement import Movement, allowance, march
 from sandtable.titles.theseus.restrictions import restriction
+from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
@@ -25,9 +25,7 @@ from sandtable.titles.theseus.strength import Battle
 def moving_stack(game: Game, battle: Battle) -> tuple[int, ...]:
     """7.5.1.1 The whole stack goes, with its own HQ if that is there (ruling R54)."""
     parent = game.pieces[battle.defenders[0]].parent
-    return tuple(
-        piece for piece in game.at[battle.target] if game.pieces[piece].parent == parent
-    )
+    return tuple(piece for piece in game.at[battle.target] if game.pieces[piece].parent == parent)
 
 
 def can_withdraw(game: Game, battle: Battle) -> bool:
@@ -181,9 +179,7 @@ class RetreatBefore(Step[Game], frozen=True):
         defence = rolls[1] + sum(m.value for m in defence_bonus(game, battle))
         done = defence > attack
         game.log(
-            ev.RetreatBeforeCombat(
-                Space(battle.target), attack, defence, done, rule="7.5.1.1"
-            )
+            ev.RetreatBeforeCombat(Space(battle.target), attack, defence, done, rule="7.5.1.1")
         )
         if not done:
             game.pop("failed")
