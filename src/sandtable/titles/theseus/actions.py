@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.titles.theseus.facts import FormationId
@@ -172,7 +172,7 @@ class Strike(Action, frozen=True):
     """7.5.1.C Attack hastily, regularly or after preparation."""
 
     verb: ClassVar[str] = "strike"
-    kind_of_attack: str
+    kind_of_attack: Literal["hasty", "regular", "prepared"]
 
 
 class Air(Action, frozen=True):
@@ -274,7 +274,7 @@ class Schwerpunkt(Action, frozen=True):
 
 
 class Done(Action, frozen=True):
-    """9.0 Finish this segment."""
+    """9 Finish this segment."""
 
     verb: ClassVar[str] = "done"
 

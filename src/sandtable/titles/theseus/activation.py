@@ -79,7 +79,7 @@ class FormationActivation(Step[Game], frozen=True):
         game.push(Roll(side, "action points", "6.3.1", place, labels))
 
     def check_supply(self, game: Game) -> None:
-        """5.7.5, 6.3.3 An unsupplied HQ burns Emergency Supply once; then its units suffer."""
+        """5.7.1, 5.7.5, 6.3.3 An unsupplied HQ burns Emergency Supply, then its units suffer."""
         hq = game.data.hq_of(self.formation)
         if game.situation.in_supply(game, hq):
             game.alter(hq, low=False)

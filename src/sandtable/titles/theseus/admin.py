@@ -181,9 +181,9 @@ class Organisation(Step[Game], frozen=True):
         # Assigned markers are picked up, so that what was shown is secret again.
         mine = {u for u in game.shown if game.side(u) == self.side}
         game.shown = tuple(unit for unit in game.shown if unit not in mine)
-        own = [f for f in game.dummies if game.data.hqs[f].side == SIDES[self.side]]
+        own = [f for f, hq in enumerate(game.data.hqs) if hq.side == SIDES[self.side]]
         for formation in own:
-            del game.dummies[formation]
+            game.dummies[formation] = 0
         number = table.axis if self.side == AXIS else table.commonwealth
         game.become_step(replace(self, dummies=number))
 
@@ -260,7 +260,7 @@ class Organisation(Step[Game], frozen=True):
                 game.log(ev.SchwerpunktPlaced(formation, rule="5.9"))
                 game.become_step(replace(self, marked=True))
             case Dummy(formation=formation):
-                game.dummies[formation] = game.dummies.get(formation, 0) + 1
+                game.dummies[formation] += 1
                 game.become_step(replace(self, dummies=self.dummies - 1))
             case Done():
                 if self.setup:

@@ -415,6 +415,9 @@ def pay_escalation(game: Game, kind: str) -> None:
     game.stack = (*game.stack[:at], changed, *game.stack[at + 1 :])
 
 
+STRIKES = (Strike("hasty"), Strike("regular"), Strike("prepared"))
+
+
 class Escalation(Step[Game], frozen=True):
     """7.5.1.C Stay with the Hasty Attack, or escalate it if the points allow."""
 
@@ -437,7 +440,7 @@ class Escalation(Step[Game], frozen=True):
         return min(2, points)
 
     def actions(self, game: Game) -> Sequence[Action]:
-        return [Strike(kind) for kind in KINDS[: 1 + self.able(game)]]
+        return STRIKES[: 1 + self.able(game)]
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         if isinstance(action, Strike) and action.kind_of_attack in (REGULAR, PREPARED):

@@ -31,6 +31,7 @@ from sandtable.titles.theseus.schema import (
 )
 
 FormationId = NewType("FormationId", int)
+SCENARIOS = ("campaign", "opening", "bir-hacheim")
 
 
 class Result(Struct, frozen=True):
@@ -68,7 +69,7 @@ class Scenario:
         self.objectives: tuple[tuple[int, Objective], ...] = tuple(
             (data.hex(each.hex), each) for each in file.objective
         )
-        self.objective_hexes = mask_of(at for at, _ in self.objectives)
+        self.objective_at = {hex: at for at, (hex, _) in enumerate(self.objectives)}
         self.restrictions: dict[int, Restriction] = {
             data.formation(each.formation): each for each in file.restriction
         }
@@ -118,19 +119,21 @@ class Data(packs.Data):
             except (BoardError, ValueError, KeyError) as error:
                 raise pack.wrong(name, _words(error)) from None
         self.scenarios: dict[str, Scenario] = {}
-        for name in pack.names("scenarios"):
+        for each in SCENARIOS:
+            name = f"scenarios/{each}.toml"
             file = pack.read(name, ScenarioFile)
+            if file.id != each:
+                raise pack.wrong(name, f"id is {file.id!r}; write {each!r}")
             try:
                 self.scenarios[file.id] = Scenario(file, self)
             except (BoardError, ValueError, KeyError) as error:
                 raise pack.wrong(name, _words(error)) from None
-        names = [name or f"?{at}" for at, name in enumerate(self.board.names)]
         super().__init__(
             pack,
             Lexicon(
                 {
                     UnitId: Names("unit", self.piece_names),
-                    Space: Names("hex", names),
+                    Space: Names("hex", self.board.names),
                     FormationId: Names("formation", [hq.id for hq in self.hqs]),
                 }
             ),
@@ -169,6 +172,7 @@ class Data(packs.Data):
     # The map.
 
     def _read_map(self) -> None:
+        """3.1, 3.1.5 Hexes, terrain, hexsides, roads, minefields and supply sources."""
         file = self.map
         if len(file.first_land_row) != file.columns:
             raise ValueError(f"first_land_row has {len(file.first_land_row)} entries, not columns")
@@ -368,6 +372,8 @@ class Data(packs.Data):
         return self._edges[key]
 
     def _bake(self, mix: frozenset[str], fresh: bool, by_road: bool) -> Edges[Hex]:
+        """7.3.3 One cost a step: the road or trail rate, or the terrain without it."""
+
         # Ruling R50: a mixed stack pays in each hex what its slowest class pays.
         def cost(here: Hex, _direction: int, there: Hex) -> int | None:
             steps = [self._step_cost(each, here, there, by_road) for each in mix]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 import msgspec
 import tomli_w
 from msgspec import Struct, field
 
 from sandtable.boards import BoardError
+from sandtable.kernel import codec
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.steps import Step
@@ -105,7 +106,8 @@ def set_up(
             game.levels[formation] = level
     for objective, _ in script.objectives:
         stack = game.at.get(objective, ())
-        game.last_in[objective] = game.side(stack[0]) if stack else COMMONWEALTH
+        at = script.objective_at[objective]
+        game.last_in[at] = game.side(stack[0]) if stack else COMMONWEALTH
     return game
 
 
@@ -125,11 +127,10 @@ def blank(
         options=options,
         dice=dice,
         pieces=pieces,
-        at={},
         levels=[0] * len(data.hqs),
-        last_in={},
-        scored={},
-        dummies={},
+        last_in=[COMMONWEALTH] * len(script.objectives),
+        scored=[0] * len(script.objectives),
+        dummies=[0] * len(data.hqs),
         overrides={},
         air=len(script.file.air or data.tables.air.units),
     )
@@ -156,11 +157,34 @@ def read(title: Any, text: str, data: Data, dice: Dice) -> Game:
         game.stack = stack(game, position)
     except (ValueError, BoardError) as error:
         raise BadMessage(f"position: {error}") from None
-    except msgspec.MsgspecError as error:
-        raise BadMessage(f"position, point.steps: {error}") from None
     game.orders = orders(title, position)
     game.pending = 0 if position.point.phase == "stack" else 1
+    rehearse(game)
     return game
+
+
+def rehearse(game: Game) -> None:
+    """See on a copy that the steps fit the pieces, so that a bad position says so at once."""
+    copy = game.copy()
+    copy.pending = game.pending
+    try:
+        copy.settle()
+        copy.check()
+    except BadMessage:
+        return
+    except (
+        AssertionError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        StopIteration,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise BadMessage(
+            "position: the point of the sequence does not fit the pieces "
+            f"({type(error).__name__}); correct one or the other"
+        ) from None
 
 
 def orders(title: Any, position: Position) -> dict[str, str]:
@@ -204,12 +228,13 @@ def fill(game: Game, position: Position) -> None:
     game.tobruk = SIDES.index(position.tobruk)
     game.tobruk_next = SIDES.index(position.tobruk_next) if position.tobruk_next else -1
     game.released = tuple(sorted(data.formation(name) for name in position.released))
-    game.last_in.update(
-        {data.hex(name): SIDES.index(side) for name, side in position.last_in.items()}
-    )
-    game.scored = {data.hex(name): value for name, value in position.scored.items()}
-    game.penalty = position.penalty
-    game.dummies = {data.formation(name): value for name, value in position.dummies.items()}
+    for name, side in position.last_in.items():
+        game.last_in[objective(game, name)] = SIDES.index(side)
+    for name, value in position.scored.items():
+        game.scored[objective(game, name)] = ranged(f"scored.{name}", value, 0, 20)
+    game.penalty = ranged("penalty", position.penalty, -200, 0)
+    for name, value in position.dummies.items():
+        game.dummies[data.formation(name)] = ranged(f"dummies.{name}", value, 0, 20)
     game.shown = tuple(sorted(data.piece(name) for name in position.shown))
     game.entered = tuple(data.piece(name) for name in position.entered)
     for name, state in position.pieces.items():
@@ -220,7 +245,7 @@ def fill(game: Game, position: Position) -> None:
             piece = data.piece(name)
             if game.pieces[piece].hex != at:
                 game.place(piece, at)
-            elif not data.is_hq(piece):
+            else:
                 game.bring_to_top(piece)
     for formation, hq in enumerate(data.hqs):
         default = game.levels[formation]
@@ -238,6 +263,14 @@ def fill(game: Game, position: Position) -> None:
             raise ValueError(f"improved: no unit stands in {data.board.names[hex]}")
         if any(game.pieces[unit].disrupted for unit in game.combat_units(hex)):
             raise ValueError(f"improved: a unit in {data.board.names[hex]} is disrupted (5.6.3)")
+
+
+def objective(game: Game, name: str) -> int:
+    """The objective in a hex of the scenario, by its place in the list."""
+    hex = game.data.hex(name)
+    if hex not in game.script.objective_at:
+        raise ValueError(f"{name} is no objective of {game.scenario}")
+    return game.script.objective_at[hex]
 
 
 def check_stacks(game: Game) -> None:
@@ -307,10 +340,7 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
     base: Step[Game] = Solitaire() if game.script.solo >= 0 else Operations(point.first)
     match point.phase:
         case "stack":
-            steps = read_steps(game, point.steps)
-            if not steps:
-                raise ValueError("point.steps is empty")
-            return steps
+            return codec.read_stack(game.title, point.steps)
         case "setup":
             return (base, Organisation(AXIS, True))
         case "operations" | "solitaire":
@@ -332,14 +362,6 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
             return (Recovery(),)
         case _:
             return (EndOfTurn(),)
-
-
-def read_steps(game: Game, text: str) -> tuple[Step[Game], ...]:
-    """A raw stack of steps, for points deep inside the sequence of play."""
-    step: Any = Union[game.title.steps]  # noqa: UP007
-    kind: Any = tuple[step, ...]
-    steps: tuple[Step[Game], ...] = msgspec.json.decode(text, type=kind)
-    return steps
 
 
 def write(game: Game) -> str:
@@ -371,17 +393,17 @@ def write(game: Game) -> str:
         full["schwerpunkt"] = data.hqs[game.schwerpunkt].id
     if game.tobruk_next >= 0:
         full["tobruk_next"] = SIDES[game.tobruk_next]
-    full["last_in"] = {names[hex]: SIDES[side] for hex, side in sorted(game.last_in.items())}
-    full["scored"] = {names[hex]: value for hex, value in sorted(game.scored.items())}
-    full["dummies"] = {data.hqs[each].id: n for each, n in sorted(game.dummies.items())}
+    hexes = [names[hex] for hex, _ in game.script.objectives]
+    full["last_in"] = {hex: SIDES[side] for hex, side in zip(hexes, game.last_in, strict=True)}
+    full["scored"] = dict(zip(hexes, game.scored, strict=True))
+    full["dummies"] = {data.hqs[at].id: number for at, number in enumerate(game.dummies) if number}
     full["orders"] = dict(sorted(game.orders.items()))
     full["levels"] = {hq.id: game.levels[at] for at, hq in enumerate(data.hqs)}
     full["stacks"] = {
         names[hex]: [data.piece_names[piece] for piece in game.at[hex]] for hex in sorted(game.at)
     }
     full["pieces"] = {data.piece_names[at]: described(game, at) for at in range(data.pieces)}
-    steps = msgspec.json.encode(game.stack).decode()
-    full["point"] = {"phase": "stack", "steps": steps}
+    full["point"] = {"phase": "stack", "steps": codec.stack_text(game)}
     return tomli_w.dumps(full)
 
 

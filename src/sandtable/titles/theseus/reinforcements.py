@@ -55,6 +55,11 @@ def entry_hexes(game: Game, piece: int) -> list[int]:
     return [hex for hex, steps in distance.items() if steps == nearest]
 
 
+def begin_formation(game: Game, formation: int) -> None:
+    """9.4.3 A new formation begins at its maximum level."""
+    game.levels[formation] = game.data.hqs[formation].level
+
+
 class Reinforcements(Step[Game], frozen=True):
     """9.4, 9.4.1 Bring units on one by one, the Commonwealth first; the rest is postponed."""
 
@@ -119,9 +124,7 @@ class Reinforcements(Step[Game], frozen=True):
                 game.enter_objective(hex, self.side)
                 game.log(ev.Entered(unit, hex, rule="9.4.1"))
                 if game.data.is_hq(unit):
-                    # 9.4.3: a new formation begins at its maximum level.
-                    new = unit - game.data.count
-                    game.levels[new] = game.data.hqs[new].level
+                    begin_formation(game, unit - game.data.count)
                 game.push(Movement(self.side, (unit,), "reinforcement", reactable=False))
             case Done():
                 if self.side == COMMONWEALTH:

@@ -128,7 +128,7 @@ class Situation:
         return state
 
     def in_command(self, game: Game, unit: int) -> bool:
-        """5.8 Whether a formation's unit is In Command; unassigned units have no such state."""
+        """5.8.1 Whether a formation's unit is In Command; unassigned units have no such state."""
         return game.pieces[unit].parent >= 0 and self.state(game, unit) == IN_COMMAND
 
     # 5.7 Supply.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sandtable.boards import bits, mask_of
@@ -36,6 +36,8 @@ class Piece(Struct, frozen=True):
     """5.7.5 Unsupplied when last checked (HQs and unassigned units)."""
     acts: int = 0
     """6.4 Activations of an unassigned unit this turn."""
+    depth: int = 0
+    """5.3.1 Units above it in its stack."""
 
 
 class Overrides(Struct, frozen=True, omit_defaults=True):
@@ -53,8 +55,6 @@ class Game(KernelGame, kw_only=True):
 
     data: Data
     pieces: list[Piece]
-    at: dict[int, tuple[int, ...]]
-    """Pieces by hex, top of the stack first."""
     levels: list[int]
     turn: int = 1
     drm: int = 0
@@ -73,12 +73,12 @@ class Game(KernelGame, kw_only=True):
     tobruk_next: int = -1
     released: tuple[int, ...] = ()
     """Formations freed from a restriction by an attack."""
-    last_in: dict[int, int]
-    """10.2 The side last in each objective hex."""
-    scored: dict[int, int]
-    """10.2 The best value earned so far by objective hex."""
+    last_in: list[int]
+    """10.2 The side last in each objective."""
+    scored: list[int]
+    """10.2 The best value earned so far by objective."""
     penalty: int = 0
-    dummies: dict[int, int]
+    dummies: list[int]
     """5.5.2 Dummy markers by formation."""
     shown: tuple[int, ...] = ()
     """5.5.2 Units whose assignment a challenge has shown since it was last secret."""
@@ -86,11 +86,13 @@ class Game(KernelGame, kw_only=True):
     entered: tuple[int, ...] = ()
     """9.4 Reinforcements that have come."""
 
+    at: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Pieces by hex, top of the stack first; follows from the pieces."""
     sit: Situation | None = None
     cards: tuple[Unit, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces", "at", "levels", "last_in", "scored", "dummies")
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"sit", "cards"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"at", "sit", "cards"}
 
     # Facts.
 
@@ -200,31 +202,45 @@ class Game(KernelGame, kw_only=True):
 
     def place(self, piece: int, hex: int) -> None:
         """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
-        old = self.pieces[piece]
-        if old.hex >= 0:
-            rest = tuple([each for each in self.at[old.hex] if each != piece])
-            if rest:
-                self.at[old.hex] = rest
-            else:
-                del self.at[old.hex]
-            self.lapse(old.hex)
+        old = self.pieces[piece].hex
+        if old >= 0:
+            self._stack(old, [each for each in self.at[old] if each != piece])
+            self.lapse(old)
+        self.pieces[piece] = replace(self.pieces[piece], hex=hex, depth=0)
         if hex >= 0:
-            here = self.at.get(hex, ())
-            cut = 0
-            if piece < self.data.count:
-                while cut < len(here) and here[cut] >= self.data.count:
-                    cut += 1
-            self.at[hex] = (*here[:cut], piece, *here[cut:])
-        self.pieces[piece] = replace(old, hex=hex)
+            self._stack(hex, self._on_top(piece, self.at.get(hex, ())))
         self.sit = None
 
-    def bring_to_top(self, unit: int) -> None:
-        """5.3.1 Stack a unit above the others, beneath an HQ."""
-        at = self.pieces[unit].hex
-        rest = [each for each in self.at[at] if each != unit]
-        cut = sum(each >= self.data.count for each in rest)
-        self.at[at] = (*rest[:cut], unit, *rest[cut:])
+    def bring_to_top(self, piece: int) -> None:
+        """5.3.1 Stack a piece above the others, units beneath an HQ."""
+        hex = self.pieces[piece].hex
+        self._stack(hex, self._on_top(piece, [each for each in self.at[hex] if each != piece]))
         self.sit = None
+
+    def _on_top(self, piece: int, others: Iterable[int]) -> list[int]:
+        count = self.data.count
+        others = list(others)
+        above = [each for each in others if each >= count] if piece < count else []
+        return [*above, piece, *(each for each in others if each not in above)]
+
+    def _stack(self, hex: int, order: list[int]) -> None:
+        if not order:
+            del self.at[hex]
+            return
+        self.at[hex] = tuple(order)
+        for depth, piece in enumerate(order):
+            if self.pieces[piece].depth != depth:
+                self.pieces[piece] = replace(self.pieces[piece], depth=depth)
+
+    def derive(self) -> None:
+        """Rebuild the stacks from the pieces."""
+        stacks: dict[int, list[int]] = {}
+        order = sorted(range(len(self.pieces)), key=lambda at: self.pieces[at].depth)
+        for at in order:
+            if self.pieces[at].hex >= 0:
+                stacks.setdefault(self.pieces[at].hex, []).append(at)
+        self.at = {hex: tuple(stack) for hex, stack in stacks.items()}
+        self.sit = self.cards = None
 
     def lapse(self, hex: int) -> None:
         """7.7 Take away the Improved Defence marker of a hex, if it has one."""
@@ -322,8 +338,9 @@ class Game(KernelGame, kw_only=True):
 
     def enter_objective(self, hex: int, side: int) -> None:
         """10.2 Remember who was last in or through an objective."""
-        if self.script.objective_hexes >> hex & 1:
-            self.last_in[hex] = side
+        at = self.script.objective_at.get(hex)
+        if at is not None:
+            self.last_in[at] = side
 
     # The contract.
 
@@ -374,6 +391,8 @@ class Game(KernelGame, kw_only=True):
                 formation = at - data.count
                 assert 0 <= self.levels[formation] <= data.hqs[formation].level
         assert seen == {hex: set(stack) for hex, stack in self.at.items()}
+        for stack in self.at.values():
+            assert [self.pieces[piece].depth for piece in stack] == list(range(len(stack)))
         for hex, stack in self.at.items():
             assert len({self.side(piece) for piece in stack}) == 1, f"both sides in {hex}"
             kinds = [piece >= data.count for piece in stack]

@@ -167,7 +167,7 @@ def shifts(game: Game, battle: Battle) -> list[Modifier]:
 
 
 def air_limit(game: Game, battle: Battle) -> int:
-    """7.5.1.4 How many air units an Axis attack may use; never in defence."""
+    """3.4, 7.5.1.4 How many air units an Axis attack may use; never in defence."""
     limits = game.data.tables.combat.air
     return min(getattr(limits, battle.kind), game.air) if battle.side == AXIS else 0
 
@@ -357,7 +357,7 @@ def schwerpunkt(game: Game, battle: Battle) -> list[Modifier]:
 
 
 def modifiers(game: Game, battle: Battle) -> list[Modifier]:
-    """7.5.1.5 All DRMs of a battle, with the limit of twelve as a line of its own."""
+    """7.5.1.5, 7.5.1.5.E All DRMs of a battle, the limit of twelve as a line of its own."""
     found = [
         *attack_support(game, battle),
         *defence_support(game, battle, battle.lead),

@@ -71,8 +71,8 @@ def label(game: Game, action: Action) -> str:
         case do.Lead(formation=formation):
             return f"{hqs[formation].name} leads"
         case do.Oppose(unit=unit):
-            kind = "Tank" if game.card[unit].afv else "Anti-Tank"
-            return f"{kind} Points of {name(unit)}"
+            sort = "Tank" if game.card[unit].afv else "Anti-Tank"
+            return f"{sort} Points of {name(unit)}"
         case do.Lose(unit=unit):
             return f"{name(unit)} loses a Strength Point"
         case do.Hold():

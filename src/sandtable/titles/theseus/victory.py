@@ -32,10 +32,10 @@ def held_sources(game: Game) -> list[int]:
 
 def score_turn(game: Game) -> None:
     """8, 10.2 Record the points earned this turn; each objective counts once, at its best."""
-    for hex, objective in game.script.objectives:
+    for at, (hex, objective) in enumerate(game.script.objectives):
         value = objective_value(game, hex, objective.values)
-        if value > game.scored.get(hex, 0):
-            game.scored[hex] = value
+        if value > game.scored[at]:
+            game.scored[at] = value
             game.log(ev.Scored(Space(hex), value, rule=game.script.file.rule))
     for hex in held_sources(game):
         points = game.script.file.source_held
@@ -87,9 +87,9 @@ def score(game: Game, final: bool) -> list[ScoreLine]:
     """10.2, 10.3 The Axis score line by line, as it stands or as it ends."""
     file = game.script.file
     lines: list[ScoreLine] = []
-    for hex, objective in game.script.objectives:
-        value = game.scored.get(hex, 0)
-        if value and objective.keep and final and game.last_in.get(hex, COMMONWEALTH) != AXIS:
+    for at, (_, objective) in enumerate(game.script.objectives):
+        value = game.scored[at]
+        if value and objective.keep and final and game.last_in[at] != AXIS:
             lines.append(ScoreLine(f"{objective.name}, forfeited", 0, file.rule))
         elif value:
             lines.append(ScoreLine(objective.name, value, file.rule))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from sandtable.boards import bits
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.theseus import victory
@@ -254,7 +255,7 @@ def assignment_boxes(game: Game, side: int, viewer: int | None) -> list[Track]:
             and game.pieces[unit].parent == formation
             and game.pieces[unit].hex != GONE
         ]
-        dummies = game.dummies.get(formation, 0)
+        dummies = game.dummies[formation]
         if not real and not dummies:
             continue
         words = f"{len(real) + dummies} markers"
@@ -283,7 +284,8 @@ def markers(game: Game) -> list[Marker]:
 
 def control(game: Game) -> dict[str, Side]:
     """10.2 Who was last in each objective."""
-    return {game.data.board.names[hex]: SIDES[side] for hex, side in sorted(game.last_in.items())}
+    hexes = [game.data.board.names[hex] for hex, _ in game.script.objectives]
+    return {hex: SIDES[side] for hex, side in zip(hexes, game.last_in, strict=True)}
 
 
 def overlays(game: Game, viewer: int | None) -> list[Overlay]:
@@ -356,19 +358,27 @@ def stacking_class(game: Game, unit: int) -> str:
     return card.counts_as or ("leg" if card.leg_infantry else "carried")
 
 
-def pinned(game: Game) -> set[int]:
-    """Units that the steps in progress speak of; they stay what they are."""
-    found: set[int] = set()
+def pinned(game: Game, side: int) -> set[int]:
+    """Units that the steps in progress speak of, and enemies next to the side's own units.
+
+    Their zones, points and support show in what that side may do, so they stay what they are.
+    """
+    found = exposed(game)
     for step in game.stack:
         found |= set(getattr(step, "units", ()))
         found.add(getattr(step, "unit", -1))
-    return found | exposed(game)
+        if isinstance(step, Combat):
+            found |= set(step.battle.units)
+    near = game.data.board.spread(game.situation.occupied[side])
+    for hex in bits(near & game.situation.occupied[1 - side]):
+        found |= set(game.at[hex])
+    return found
 
 
 def redraw(game: Game, side: int) -> None:
     """5.3.4, 5.5.2 Shuffle hidden enemy units, their losses and their assignments."""
     enemy = 1 - side
-    fixed = pinned(game)
+    fixed = pinned(game, side)
     hidden: dict[str, list[int]] = {}
     for hex in sorted(game.at):
         stack = game.at[hex]
@@ -412,8 +422,7 @@ def swap_places(game: Game, kind: str, units: list[int]) -> None:
         stack = list(game.at[hex])
         stack[at] = unit
         game.at[hex] = tuple(stack)
-    for (hex, _), unit in zip(slots, order, strict=True):
-        game.pieces[unit] = replace(game.pieces[unit], hex=hex)
+        game.pieces[unit] = replace(game.pieces[unit], hex=hex, depth=at)
 
 
 def share_losses(game: Game, side: int, fixed: set[int]) -> None:

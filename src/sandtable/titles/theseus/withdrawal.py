@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from sandtable.kernel.actions import Action, Space
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -131,11 +133,16 @@ class RetreatBefore(Step[Game], frozen=True):
         return None
 
     def odds(self, game: Game, action: Action) -> Odds | None:
-        """7.5.1.1 The defender must roll higher; the attacker's hidden scouts are not counted."""
+        """7.5.1.1 The defender must roll higher; hidden attackers are not counted."""
+        from sandtable.titles.theseus.views import visible
+
         if not isinstance(action, Withdraw):
             return None
-        ours = defence_bonus(game, self.battle)
-        theirs = attack_bonus(game, self.battle)
+        seen = visible(game, self.battle.hex, self.battle.enemy)
+        attackers = tuple(unit for unit in self.battle.units if unit in seen)
+        battle = replace(self.battle, units=attackers)
+        ours = defence_bonus(game, battle)
+        theirs = attack_bonus(game, battle)
         edge = sum(m.value for m in ours) - sum(m.value for m in theirs)
         enemy, own = SIDES[self.battle.side], SIDES[self.battle.enemy]
         chances = [
@@ -149,8 +156,10 @@ class RetreatBefore(Step[Game], frozen=True):
             for defence in range(1, 11)
         ]
         named = (*ours, *(Modifier(m.name, -m.value, m.rule) for m in theirs))
-        notes = ("nobody uses SNAFU",) if not game.static(game.snafu) else ()
-        return Odds(named, gather(chances), notes)
+        notes = ["nobody uses SNAFU"]
+        if len(attackers) < len(self.battle.units):
+            notes.append("attackers beneath the top unit change nothing")
+        return Odds(named, gather(chances), tuple(notes))
 
     def apply(self, game: Game, action: Action) -> None:
         if isinstance(action, Withdraw):
