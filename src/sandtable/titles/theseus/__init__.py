@@ -115,6 +115,8 @@ class Theseus(Title):
         Interrupt("challenge", "Challenging assignments", "5.5.2", (*NEVER, "always")),
         Interrupt("defence", "Lead formation and armour in defence", "7.5.1.5.C", ("best",)),
         Interrupt("losses", "Hits and retreats", "7.5.2", ("even", "hold")),
+        Interrupt("bonus", "Bonus points won in defence", "7.5.3", NEVER),
+        Interrupt("displacement", "Displacing HQs and crowded units", "5.3.2", ("first",)),
     )
     credits: ClassVar[str] = (
         "Operation Theseus: Gazala 1942 was designed by Dirk Blennemann, developed by P. Gebhardt, "

@@ -108,6 +108,7 @@ class Acting(Step[Game], frozen=True):
     """7.1, 7.2 Choose an action for the activated units, as long as points are left."""
 
     rule: ClassVar[str] = "7.2"
+    interrupt: ClassVar[str] = "bonus"
 
     side: int
     formation: int
@@ -397,6 +398,10 @@ class Acting(Step[Game], frozen=True):
             for unit in self.pieces(game)
             if game.pieces[unit].hex == hex and not self.no_attack(game, unit, target)
         )
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        """7.5.3 Only a defender's bonus comes in the other side's turn."""
+        return End() if self.is_bonus and not self.own_points else None
 
     def pay(self, game: Game, points: int) -> None:
         """6.3.4, 7.5.3 Spend points, the bonus first."""

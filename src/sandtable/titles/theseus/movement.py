@@ -224,7 +224,7 @@ class Movement(Step[Game], frozen=True):
     """6.5.1 A Reaction attempt has been made during this Movement Action."""
     silent: tuple[int, ...] = ()
     """7.3.5 Formations whose HQ was displaced by it cannot react."""
-    stage: Literal["choose", "check", "leave", "mines", "alarm", "enter", "end"] = "choose"
+    stage: Literal["choose", "check", "leave", "clear", "mines", "alarm", "enter", "end"] = "choose"
     reactor: int = -1
 
     def here(self, game: Game) -> int:
@@ -328,6 +328,8 @@ class Movement(Step[Game], frozen=True):
                     self.step_out(game)
                 else:
                     replace(self, tried=True).answered(game, result, then_enter=False)
+            case "clear":
+                self.step_out(game)
             case "mines":
                 self.through_mines(game, tuple(result))
             case "alarm":
@@ -391,6 +393,13 @@ class Movement(Step[Game], frozen=True):
         """7.3 Enter the next hex of the way."""
         to, points = self.path[0]
         here = game.situation
+        alone = here.occupied[1 - self.side] & ~here.combat[1 - self.side]
+        if alone >> to & 1 and not all(game.data.is_hq(unit) for unit in self.units):
+            # 7.3.5: an HQ that was alone there from the start gives way.
+            lone = tuple(piece - game.data.count for piece in game.at[to])
+            game.become_step(replace(self, stage="clear", silent=(*self.silent, *lone)))
+            game.push(Displacements(lone))
+            return
         if here.mines[1 - self.side] >> to & 1:
             game.become_step(replace(self, stage="mines"))
             game.push(MinefieldChecks(self.units, to))

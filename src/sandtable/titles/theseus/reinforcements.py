@@ -16,6 +16,7 @@ from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.stacking import Displacements, lone_hqs_beside
 from sandtable.titles.theseus.state import POOL, Game
 
 
@@ -125,7 +126,10 @@ class Reinforcements(Step[Game], frozen=True):
                 game.log(ev.Entered(unit, hex, rule="9.4.1"))
                 if game.data.is_hq(unit):
                     begin_formation(game, unit - game.data.count)
+                alarmed = lone_hqs_beside(game, hex, self.side)
                 game.push(Movement(self.side, (unit,), "reinforcement", reactable=False))
+                if alarmed and not game.data.is_hq(unit):
+                    game.push(Displacements(alarmed))
             case Done():
                 if self.side == COMMONWEALTH:
                     game.swap(Reinforcements(AXIS))

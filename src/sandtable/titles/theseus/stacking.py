@@ -86,6 +86,7 @@ class Overstack(Step[Game], frozen=True):
     """5.3.1, 5.3.3 Settle an overstacked hex: disruption, losses, displacement by the enemy."""
 
     rule: ClassVar[str] = "5.3.1"
+    interrupt: ClassVar[str] = "displacement"
 
     hexes: tuple[int, ...]
     retreating: tuple[int, ...] = ()
@@ -162,6 +163,9 @@ class Overstack(Step[Game], frozen=True):
             listed = [Remove(UnitId(unit)) for unit in units]
         return listed[:1] if game.static(SIDES.index(self.actor(game))) else listed
 
+    def standing(self, game: Game, setting: str) -> Action | None:
+        return self.actions(game)[0]
+
     def apply(self, game: Game, action: Action) -> None:
         more = self.hexes
         if isinstance(action, Remove):
@@ -219,6 +223,7 @@ class HqDisplacement(Step[Game], frozen=True):
     """5.3.2 Place an HQ on the nearest combat unit of its formation; its owner chooses in a tie."""
 
     rule: ClassVar[str] = "5.3.2"
+    interrupt: ClassVar[str] = "displacement"
 
     formations: tuple[int, ...]
     """One HQ, or those of an overcrowded hex, one of which must go."""
@@ -244,6 +249,9 @@ class HqDisplacement(Step[Game], frozen=True):
             for hex in havens(game, formation)
         ]
         return listed[:1] if game.static(SIDES.index(self.actor(game))) else listed
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        return self.actions(game)[0]
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Displace)
