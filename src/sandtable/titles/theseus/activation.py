@@ -359,7 +359,8 @@ class Acting(Step[Game], frozen=True):
             case AttackWith(unit=unit, target=target):
                 return self.no_attack(game, unit, target)
             case Attack(hex=hex, target=target):
-                stack = [unit for unit in self.pieces(game) if game.pieces[unit].hex == hex]
+                here = [unit for unit in self.pieces(game) if game.pieces[unit].hex == hex]
+                stack = sorted(here, key=lambda unit: self.readiness(game, unit))
                 if not stack:
                     where = game.hexname(hex)
                     return Refusal("7.5.1.A", f"No unit of yours can attack from {where}.")
@@ -373,6 +374,10 @@ class Acting(Step[Game], frozen=True):
             case Top():
                 return Refusal("5.3.1", "That unit is on top, beneath an HQ, or was put up before.")
         return None
+
+    def readiness(self, game: Game, piece: int) -> tuple[bool, bool]:
+        """Sorts the units of a stack so that the one fittest to attack explains a refusal."""
+        return game.data.is_hq(piece), game.pieces[piece].disrupted
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         by = SIDES[self.side]

@@ -304,6 +304,7 @@ class Combat(Step[Game], frozen=True):
     def armoured(self, game: Game, chosen: tuple[bool, int]) -> None:
         """7.5.1.5.C Then the defender chooses between Tank and Anti-Tank Points."""
         attacking, unit = chosen
+        step = self
         if attacking:
             step = self.go(game, "armour", attack_unit=unit)
             choices = defence_choices(game, step.battle)
@@ -311,7 +312,7 @@ class Combat(Step[Game], frozen=True):
                 game.push(ArmourChoice(step.battle, False))
                 return
             unit = choices[0] if choices else -1
-        self.go(game, "roll", defence_unit=unit).roll(game)
+        step.go(game, "roll", defence_unit=unit).roll(game)
 
     def roll(self, game: Game) -> None:
         """7.5.1.G The attacker rolls with all DRMs."""
