@@ -44,6 +44,7 @@ def position(units: str, *, dice: Sequence[int] = (), quiet: bool = True, **fiel
         if at not in ("pool", "gone"):
             stacks.setdefault(at, []).append(name)
     fields.setdefault("turn", 2)
+    fields.setdefault("point", {"phase": "initiative", "side": "axis"})
     if quiet:
         fields.setdefault("orders", QUIET)
     text = tomli_w.dumps({**fields, "pieces": pieces, "stacks": stacks})

@@ -247,10 +247,9 @@ class Acting(Step[Game], frozen=True):
             return Refusal("7.1", f"{where} is an unbreached minefield of yours and needs none.")
         if hex in game.improved:
             return Refusal("7.7", f"The units in {where} are in Improved Defence already.")
-        parent = game.pieces[units[0]].parent
+        if not self.one_formation(game, units):
+            return Refusal("7.7", f"Units of several formations stand in {where}.")
         for unit in units:
-            if game.pieces[unit].parent != parent:
-                return Refusal("7.7", f"Units of several formations stand in {where}.")
             if game.pieces[unit].disrupted:
                 return Refusal("5.6.3", f"{game.name(unit)} is disrupted.")
             refused = (

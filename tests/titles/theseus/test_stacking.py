@@ -1,0 +1,183 @@
+"""5.3 Stacking, displacement and limited intelligence."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.titles.theseus.results import Retreat
+from sandtable.titles.theseus.stacking import HqDisplacement, Overstack, fits, havens, stacking
+from tests.titles.theseus.tables import (
+    acting,
+    disrupted,
+    enter,
+    ids,
+    level,
+    play,
+    position,
+    strength,
+    texts,
+    where,
+)
+
+
+@pytest.mark.parametrize(
+    ("units", "allowed"),
+    [
+        ("21Pz.104 I/5 II/5 18.Flak 35.Flak KG.Hecker", True),
+        ("21Pz.104 15Pz.115", False),
+        ("I/5 II/5 21Pz.3", False),
+        ("Pavia.27 Ariete.8", False),
+        ("50Div.69 42.RTR", True),
+        ("50Div.69 50Div.150", False),
+        ("7.Mot 3.RTR/4", True),
+        ("7.Mot 3.RTR/4 5.RTR/4", False),
+        ("FF.1 FF.2 8.RTR", True),
+        ("FF.1 FF.2 50Div.69", False),
+        ("FF.1 50Div.69", False),
+    ],
+)
+def test_5_3_1_stacking_limits_of_both_sides(units: str, allowed: bool) -> None:
+    game = position("")
+    pieces = ids(game, *units.split())
+    assert fits(game, pieces, game.side(pieces[0])) is allowed
+
+
+def test_5_3_1_overstacking_disrupts_and_the_enemy_displaces() -> None:
+    game = acting("21Pz", "21Pz.104 3018, 21Pz.HQ 3018, 15Pz.115 3020 disrupted 5, 15Pz.HQ 3022")
+    play(game, "move 21Pz.104", "to 3020")
+    assert game.actor == "axis"
+    play(game, "halt")
+    assert disrupted(game, "21Pz.104")
+    assert strength(game, "15Pz.115") == 4
+    assert game.actor == "commonwealth"
+    hexes = {"2920", "2919", "3019", "3021", "3119", "3120"}
+    assert texts(game) == {
+        f"displace {unit} {hex}" for unit in ("21Pz.104", "15Pz.115") for hex in hexes
+    }
+    play(game, "displace 21Pz.104 3119")
+    assert where(game, "21Pz.104") == "3119"
+    assert game.actor == "axis"
+
+
+def test_5_3_3_a_full_hex_is_used_only_if_no_other_is_open() -> None:
+    units = (
+        "21Pz.104 3020, 15Pz.115 3020, 21Pz.HQ 3022, Trieste.65 3119, Trieste.66 3120,"
+        "Trieste.9 3021, Ariete.8 2920, 90Le.155 3019"
+    )
+    game = acting("21Pz", units)
+    enter(game, Overstack((game.data.hex("3020"),)))
+    assert {text.split()[2] for text in texts(game)} == {"2919"}
+
+
+def test_5_3_3_units_that_cannot_be_displaced_are_eliminated_by_their_owner() -> None:
+    ring = "3.RTR/4 3119, 5.RTR/4 3120, 8.H/4 3021, QB/2 2920, 9.L/2 2919, 10.H/2 3019"
+    game = acting("21Pz", f"21Pz.104 3020, 15Pz.115 3020, 21Pz.HQ 2024, {ring}")
+    enter(game, Overstack((game.data.hex("3020"),)))
+    assert game.actor == "axis"
+    assert texts(game) == {"remove 21Pz.104", "remove 15Pz.115"}
+    play(game, "remove 15Pz.115")
+    assert where(game, "15Pz.115") == "gone"
+
+
+def test_5_3_1_two_hqs_lose_support_and_one_is_displaced_by_its_owner() -> None:
+    """5.3.2"""
+    game = acting("21Pz", "21Pz.HQ 3018, I/5 3016, 15Pz.HQ 3020, 15Pz.115 3022")
+    play(game, "move 21Pz.HQ", "to 3020", "halt")
+    assert strength(game, "21Pz.HQ") == strength(game, "15Pz.HQ") == 5
+    assert game.actor == "axis"
+    assert texts(game) == {"displace 21Pz.HQ 3016", "displace 15Pz.HQ 3022"}
+    play(game, "displace 15Pz.HQ 3022")
+    assert strength(game, "15Pz.HQ") == 4 and level(game, "15Pz") == 6
+    assert level(game, "21Pz") == 7
+
+
+def test_5_3_2_a_lone_hq_is_displaced_to_the_nearest_unit_of_its_formation() -> None:
+    units = "I/5 3018, 21Pz.HQ 2920, 7Armd.HQ 3218, 7.Mot 3417, 3.RTR/4 3016, 5.RTR/4 3420"
+    game = acting("21Pz", units)
+    assert {game.data.board.names[h] for h in havens(game, game.data.formation("7Armd"))} == {
+        "3417",
+        "3016",
+        "3420",
+    } & {
+        game.data.board.names[h]
+        for h in (game.data.hex("3417"), game.data.hex("3016"), game.data.hex("3420"))
+        if game.data.distance(h, game.data.hex("3218")) == 2
+    }
+    play(game, "move I/5", "to 3117")
+    if game.actor == "commonwealth":
+        play(game, "displace 7Armd.HQ 3417")
+    assert where(game, "7Armd.HQ") != "3218"
+    assert strength(game, "7Armd.HQ") == 4 and level(game, "7Armd") == 5
+
+
+def test_5_3_2_not_onto_a_hex_with_another_hq_or_in_enemy_mines() -> None:
+    units = "21Pz.HQ 3018, I/5 3019, 15Pz.HQ 3019, II/5 2621, 21Pz.104 3025"
+    game = acting("21Pz", units)
+    formation = game.data.formation("21Pz")
+    assert [game.data.board.names[h] for h in havens(game, formation)] == ["3025"]
+    without = acting("21Pz", units.replace(", 21Pz.104 3025", ""))
+    nearest = [without.data.board.names[h] for h in havens(without, formation)]
+    assert nearest and all(
+        without.data.distance(without.data.hex(h), without.data.hex("3018")) == 1 for h in nearest
+    )
+
+
+def test_5_3_2_support_never_falls_below_zero() -> None:
+    game = acting("21Pz", "I/5 3018, 21Pz.HQ 2024 0, 15Pz.115 2024")
+    formation = game.data.formation("21Pz")
+    enter(game, HqDisplacement((formation,)))
+    assert strength(game, "21Pz.HQ") == 0
+    assert where(game, "21Pz.HQ") == "3018"
+
+
+def test_5_3_1_units_stack_in_any_order_beneath_an_hq() -> None:
+    game = acting("21Pz", "21Pz.104 3018, I/5 3018, II/5 3018, 21Pz.HQ 3020")
+    assert "top I/5" in texts(game) and "top 21Pz.104" not in texts(game)
+    play(game, "top I/5")
+    top = game.at[game.data.hex("3018")][0]
+    assert game.name(top) == "I/5"
+    assert "top I/5" not in texts(game)
+    under = acting("21Pz", "21Pz.104 3018, I/5 3018, 21Pz.HQ 3018")
+    assert not any(text.startswith("top") for text in texts(under))
+    assert under.at[under.data.hex("3018")][0] == under.data.piece("21Pz.HQ")
+
+
+def test_5_3_1_retreating_into_a_full_hex_costs_an_extra_point() -> None:
+    """7.5.2.2"""
+    units = "21Pz.104 2920, 15Pz.115 2820, 21Pz.HQ 2422, 15Pz.HQ 2423, 3.RTR/4 3020"
+    game = acting("7Armd", f"{units}, 7Armd.HQ 3220, Trieste.65 2819, Trieste.66 2921")
+    unit = ids(game, "21Pz.104")
+    before = game.data.hex("2820")
+    assert stacking(game, before)
+    enter(game, Retreat(unit, 1, True))
+    while game.actor and any(t.startswith("retreat") for t in texts(game)):
+        play(game, "retreat 2820" if "retreat 2820" in texts(game) else min(texts(game)))
+    assert where(game, "21Pz.104") != "2920"
+
+
+def test_5_3_4_what_a_side_sees() -> None:
+    units = (
+        "21Pz.104 3018 7, I/5 3018, 18.Flak 3018 of:21Pz, 21Pz.HQ 2920, II/5 2920,"
+        "7.Mot 3118, 7Armd.HQ 3217"
+    )
+    game = acting("21Pz", units)
+    theirs = game.view("commonwealth")
+    hidden = [piece for piece in theirs.pieces if piece.id.startswith("?")]
+    assert [piece.space for piece in hidden] == ["3018", "3018"]
+    assert all(not piece.name and not piece.ratings for piece in hidden)
+    top = next(piece for piece in theirs.pieces if piece.id == "21Pz.104")
+    assert "strength" not in top.ratings and not top.steps and "reduced" not in top.states
+    assert any(piece.id == "II/5" for piece in theirs.pieces)
+    ours = game.view("axis")
+    mine = next(piece for piece in ours.pieces if piece.id == "21Pz.104")
+    assert mine.steps == 7 and "reduced" in mine.states
+    assert not any(piece.id.startswith("?") for piece in ours.pieces if piece.side == "axis")
+
+
+def test_5_3_4_a_declared_attack_shows_the_defenders() -> None:
+    units = "21Pz.104 3018, I/5 3018, 21Pz.HQ 2920, 7.Mot 3118, 3.RTR/4 3118, 7Armd.HQ 3217"
+    game = acting("21Pz", units)
+    assert not any(piece.id == "3.RTR/4" for piece in game.view("axis").pieces)
+    play(game, "attack 3018 3118")
+    assert any(piece.id == "3.RTR/4" for piece in game.view("axis").pieces)
+    assert any(piece.id == "I/5" for piece in game.view("commonwealth").pieces)
