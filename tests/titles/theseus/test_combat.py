@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.actions import Space
 from sandtable.kernel.odds import Modifier
@@ -53,11 +54,7 @@ def battle(game: Game, attackers: str, hex: str, target: str, kind: str = HASTY)
     units = ids(game, *attackers.split())
     data = game.data
     made = new_battle(game, game.side(units[0]), units, data.hex(hex), data.hex(target))
-    return settle_choices(game, Battle(**{**_fields(made), "kind": kind}))
-
-
-def _fields(made: Battle) -> dict[str, object]:
-    return {name: getattr(made, name) for name in made.__struct_fields__}
+    return settle_choices(game, replace(made, kind=kind))
 
 
 def named(found: list[Modifier]) -> dict[str, int]:
@@ -143,7 +140,7 @@ def test_7_5_1_5_C_rule_text_reads_the_example_otherwise() -> None:
     made = battle(game, "7.Mot 3.RTR/4", "2707", "2607", REGULAR)
     found = named(modifiers(game, made))
     assert not any(name.startswith("Armour") for name in found)
-    failed = Battle(**{**_fields(made), "failed_retreat": True})
+    failed = replace(made, failed_retreat=True)
     assert sum(m.value for m in modifiers(game, failed)) == 2
 
 
@@ -172,9 +169,7 @@ def test_7_5_1_2_defence_columns() -> None:
     better = acting("7Armd", LONG, improved=["2607"])
     made = battle(better, "7.Mot", "2707", "2607")
     assert {defence_column(better, made, u) for u in made.defenders} == {"green"}
-    mined = acting(
-        "15Pz", "I/8 2314, 15Pz.HQ 2214, 50Div.150 2414 disrupted, 50Div.HQ 2614"
-    )
+    mined = acting("15Pz", "I/8 2314, 15Pz.HQ 2214, 50Div.150 2414 disrupted, 50Div.HQ 2614")
     made = battle(mined, "I/8", "2314", "2414")
     assert defence_column(mined, made, made.defenders[0]) == "green"
 
@@ -207,7 +202,7 @@ def test_7_5_1_5_B_example_B_regular_attack() -> None:
     units = "3.RTR/4 2908, 7Armd.HQ 3109, Ariete.8 2807, Ariete.IX 2808, Ariete.HQ 2606"
     game = acting("7Armd", units)
     made = battle(game, "3.RTR/4", "2908", "2807", REGULAR)
-    made = Battle(**{**_fields(made), "failed_retreat": True})
+    made = replace(made, failed_retreat=True)
     found = named(modifiers(game, made))
     assert found == {
         "failed Retreat before Combat": 2,
@@ -263,12 +258,14 @@ def test_7_5_1_5_C_armour_superiority_examples(
 def test_7_5_1_5_C_neither_side_with_tanks_and_flak_in_defence() -> None:
     game = acting("15Pz", "15Pz.115 3018, 15Pz.HQ 2920, 7.Mot 3118")
     assert not modifiers(game, battle(game, "15Pz.115", "3018", "3118"))
-    flak = acting("7Armd", "3.RTR/4 3118, 7Armd.HQ 3217, 15Pz.115 3018, 18.Flak 3018 of:15Pz, I/8 3018")
+    flak = acting(
+        "7Armd", "3.RTR/4 3118, 7Armd.HQ 3217, 15Pz.115 3018, 18.Flak 3018 of:15Pz, I/8 3018"
+    )
     made = battle(flak, "3.RTR/4", "3118", "3018")
     # Tank Points: 6 - (6 + 3); Anti-Tank Points only deny.
-    tank = Battle(**{**_fields(made), "defence_unit": ids(flak, "I/8")[0]})
+    tank = replace(made, defence_unit=ids(flak, "I/8")[0])
     assert [m.value for m in modifiers(flak, tank) if m.rule == "7.5.1.5.C"] == [-3]
-    gun = Battle(**{**_fields(made), "defence_unit": ids(flak, "18.Flak")[0]})
+    gun = replace(made, defence_unit=ids(flak, "18.Flak")[0])
     assert not [m for m in modifiers(flak, gun) if m.rule == "7.5.1.5.C"]
 
 
@@ -297,7 +294,7 @@ def test_7_5_1_5_the_sum_is_limited_to_twelve() -> None:
     )
     game = acting("21Pz", units, schwerpunkt="21Pz")
     made = battle(game, "II/5", "3018", "3118", PREPARED)
-    made = Battle(**{**_fields(made), "failed_retreat": True})
+    made = replace(made, failed_retreat=True)
     found = modifiers(game, made)
     assert sum(m.value for m in found) == 12
     assert found[-1].name == "limit of 12"
@@ -392,8 +389,8 @@ def test_7_5_1_1_who_may_retreat_before_combat() -> None:
     """7.5.1.B"""
     units = "II/5 3018, 21Pz.HQ 2920, 7.Mot 3118, 3.RTR/4 3118, 7Armd.HQ 3217"
 
-    def may(text: str, **fields: object) -> bool:
-        game = acting("21Pz", text, **fields)
+    def may(text: str) -> bool:
+        game = acting("21Pz", text)
         return can_withdraw(game, battle(game, "II/5", "3018", "3118"))
 
     assert may(units)
@@ -440,9 +437,7 @@ def level_of(game: Game) -> int:
 
 def test_7_5_2_example_hit_distribution() -> None:
     """7.5.2.1"""
-    units = (
-        "5.RTR/4 3118, 7.Mot 3118, 7Armd.HQ 3217, 21Pz.104 3018, 21Pz.3 3018, 21Pz.HQ 2920"
-    )
+    units = "5.RTR/4 3118, 7.Mot 3118, 7Armd.HQ 3217, 21Pz.104 3018, 21Pz.3 3018, 21Pz.HQ 2920"
     game = acting("7Armd", units, dice=[3, 9])
     defenders = ids(game, "21Pz.104", "21Pz.3")
     enter(game, Hits(defenders, 1, True, defenders[0], False))
@@ -535,4 +530,3 @@ def test_7_5_1_D_chits_go_back_and_are_drawn_for_each_side() -> None:
     told = play(game, "attack 3018 3118", "strike hasty")
     drawn = [e for e in told if isinstance(e, ev.ChitsDrawn)]
     assert [(e.attacker, e.defender) for e in drawn] == [("30", "1")]
-

@@ -24,8 +24,8 @@ from tests.titles.theseus.tables import (
 )
 
 
-def costs(units: str, *names: str, **fields: object) -> dict[str, float]:
-    game = position(units, **fields)
+def costs(units: str, *names: str) -> dict[str, float]:
+    game = position(units)
     pieces = ids(game, *names)
     found = march(game, pieces, allowance(game, pieces), True, "action")
     return {game.data.board.names[hex]: cost / 4 for hex, cost in found.cost.items()}

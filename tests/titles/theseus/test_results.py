@@ -151,8 +151,11 @@ def test_7_5_2_2_what_bars_a_retreat() -> None:
 
 def test_7_5_2_3_example_forced_retreat_into_an_ezoc() -> None:
     ring = "3.RTR/4 3119, 5.RTR/4 2916, 8.H/4 2819"
-    game = acting("7Armd", f"I/5 3018, II/5 3018, 21Pz.HQ 2522, 7.Mot 3117, {ring}, 7Armd.HQ 3421",
-                  breached=["2917", "2916"])
+    game = acting(
+        "7Armd",
+        f"I/5 3018, II/5 3018, 21Pz.HQ 2522, 7.Mot 3117, {ring}, 7Armd.HQ 3421",
+        breached=["2917", "2916"],
+    )
     enter(game, Retreat(ids(game, "I/5", "II/5"), 1, True))
     if any(text.startswith("retreat") for text in texts(game)):
         play(game, min(texts(game)))

@@ -41,10 +41,14 @@ def test_6_1_initiative_marker_and_ties() -> None:
     game = position(FIELD, point=OPS, dice=[5, 5])
     assert game.actor == "axis"
     assert (game.drm, game.drm_side) == (1, 1)
-    game = position(FIELD, point=OPS, dice=[5, 4], initiative_space=1, initiative_side="commonwealth")
+    game = position(
+        FIELD, point=OPS, dice=[5, 4], initiative_space=1, initiative_side="commonwealth"
+    )
     assert game.actor == "commonwealth"
     assert (game.drm, game.drm_side) == (1, 0)
-    game = position(FIELD, point=OPS, dice=[9, 2], initiative_space=2, initiative_side="commonwealth")
+    game = position(
+        FIELD, point=OPS, dice=[9, 2], initiative_space=2, initiative_side="commonwealth"
+    )
     assert game.actor == "axis"
     assert (game.drm, game.drm_side) == (3, 1)
     assert game.data.tables.initiative.track[3] == 6
@@ -316,7 +320,9 @@ def test_5_6_3_a_disrupted_unit_may_only_refit() -> None:
 
 def test_3_9_a_die_runs_from_one_to_ten() -> None:
     game = TITLE.start("campaign", seed="dice")
-    faces = {game.copy().roll("test", "axis", "3.9", dice=(10,), place=str(n))[0] for n in range(99)}
+    faces = {
+        game.copy().roll("test", "axis", "3.9", dice=(10,), place=str(n))[0] for n in range(99)
+    }
     assert faces == set(range(1, 11))
 
 
