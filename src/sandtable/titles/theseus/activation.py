@@ -263,7 +263,10 @@ class Acting(Step[Game], frozen=True):
 
     def not_ours(self, game: Game, piece: int) -> Refusal | None:
         """5.5.1 Only units of the activated formation act, and after a victory only the victors."""
-        if piece in self.pieces(game):
+        state = game.pieces[piece]
+        if state.hex >= 0 and (
+            piece in self.units if self.units else state.parent == self.formation
+        ):
             return None
         rule = "7.5.3" if self.is_bonus else "5.5.1"
         what = "not of the activated formation"

@@ -244,6 +244,7 @@ class Data(packs.Data):
             for at, name in enumerate(board.names)
         )
         """5.4 What a unit in each hex controls, before minefields."""
+        self.bit = tuple(1 << at for at in range(board.size))
         west = mask_of(at for at in board.spaces if board.column[at] == 0)
         east = mask_of(at for at in board.spaces if board.column[at] == file.columns - 1)
         self.home = tuple(
@@ -284,6 +285,7 @@ class Data(packs.Data):
             )
             for unit in self.units
         )
+        self.no_zoc = tuple(unit.no_zoc for unit in self.units)
         self.hecker = self._index.get("KG.Hecker", -1)
 
     def _read_chits(self) -> None:
@@ -374,16 +376,24 @@ class Data(packs.Data):
     def _bake(self, mix: frozenset[str], fresh: bool, by_road: bool) -> Edges[Hex]:
         """7.3.3 One cost a step: the road or trail rate, or the terrain without it."""
 
+        if len(mix) == 1:
+            (mover,) = mix
+            one = self._step_cost
+            return self.board.edges(
+                lambda here, _direction, there: _unless_tired(
+                    one(mover, here, there, by_road), fresh
+                )
+            )
         # Ruling R50: a mixed stack pays in each hex what its slowest class pays.
-        def cost(here: Hex, _direction: int, there: Hex) -> int | None:
-            steps = [self._step_cost(each, here, there, by_road) for each in mix]
-            if None in steps:
-                return None
-            if WHOLE_MOVE in steps:
-                return WHOLE_MOVE if fresh else None
+        parts = [self.edges(frozenset([mover]), fresh)[not by_road] for mover in mix]
+
+        def slowest(here: Hex, _direction: int, there: Hex) -> int | None:
+            steps = [part.step[here].get(there) for part in parts]
+            if None in steps or WHOLE_MOVE in steps:
+                return None if None in steps else WHOLE_MOVE
             return max(step for step in steps if step is not None)
 
-        return self.board.edges(cost)
+        return self.board.edges(slowest)
 
     def column(self, terrain_row: str, attack: int, defence: int) -> int:
         """7.5.1.2 The column of the odds, rounded down; -1 below the table."""
@@ -393,6 +403,11 @@ class Data(packs.Data):
             if ratio >= heading:
                 found = at
         return found
+
+
+def _unless_tired(cost: int | None, fresh: bool) -> int | None:
+    """3.1.2 A step that takes all Movement Points is only for a stack that has spent none."""
+    return None if cost == WHOLE_MOVE and not fresh else cost
 
 
 def _ratio(word: str) -> Fraction:

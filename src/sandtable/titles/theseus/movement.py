@@ -82,6 +82,17 @@ def screens(game: Game, hex: int, side: int) -> bool:
 
 
 def march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind) -> March:
+    """7.3 Every hex a stack can move to with these points; found once a situation."""
+    known = game.situation.marches
+    key = (tuple(pieces), points, fresh, kind)
+    if key not in known:
+        known[key] = find_march(game, pieces, points, fresh, kind)
+    found = known[key]
+    assert isinstance(found, March)
+    return found
+
+
+def find_march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind) -> March:
     """7.3 Every hex a stack can move to with these points, and what that costs."""
     data, here = game.data, game.situation
     start = game.pieces[pieces[0]].hex

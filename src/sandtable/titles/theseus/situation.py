@@ -27,6 +27,7 @@ class Situation:
         "_states",
         "_supply",
         "combat",
+        "marches",
         "mines",
         "occupied",
         "passable",
@@ -35,23 +36,23 @@ class Situation:
 
     def __init__(self, game: Game) -> None:
         data = game.data
+        bit = data.bit
         breached = 0
         for hex in game.breached:
-            breached |= 1 << hex
+            breached |= bit[hex]
         self.mines = (data.mines[AXIS] & ~breached, data.mines[COMMONWEALTH] & ~breached)
         """3.1.3 Unbreached minefields by the side that laid them."""
         occupied, combat, zoc = [0, 0], [0, 0], [0, 0]
-        count, side_of, cards = data.count, data.side_of, game.card
+        count, side_of, silent = data.count, data.side_of, data.no_zoc
         zoc_from = data.zoc_from
         pieces = game.pieces
         for hex, stack in game.at.items():
-            bit = 1 << hex
             side = side_of[stack[0]]
-            occupied[side] |= bit
-            for at in stack:
-                if at < count:
-                    combat[side] |= bit
-                    if not pieces[at].disrupted and not cards[at].no_zoc:
+            occupied[side] |= bit[hex]
+            if stack[-1] < count:
+                combat[side] |= bit[hex]
+                for at in stack:
+                    if at < count and not silent[at] and not pieces[at].disrupted:
                         zoc[side] |= zoc_from[hex]
                         break
         self.occupied = tuple(occupied)
@@ -73,6 +74,8 @@ class Situation:
         self._reach: dict[tuple[int, int, int], int] = {}
         self._states: dict[int, int] = {}
         self._supply: dict[int, bool] = {}
+        self.marches: dict[tuple[object, ...], object] = {}
+        """Reaches found in this situation, by stack and points (7.3)."""
 
     # 5.8 Command.
 
