@@ -182,3 +182,12 @@ def test_5_3_4_resampled_games_look_the_same_and_differ_beneath() -> None:
     assert views == {str(game.view("commonwealth"))}
     assert len({world.digest() for world in worlds}) > 1
     assert refused(game, "activate 21Pz").rule == "6.3"
+
+
+def test_the_documented_positions_can_be_played() -> None:
+    page = Path(__file__).parents[3] / "docs" / "titles" / "theseus.md"
+    blocks = page.read_text(encoding="utf-8").split("```toml")[1:]
+    texts = [block.split("```")[0] for block in blocks]
+    assert len(texts) == 2
+    for text in texts:
+        assert TITLE.position(text, seed="docs").actor == "axis"

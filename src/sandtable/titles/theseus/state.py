@@ -312,7 +312,8 @@ class Game(KernelGame, kw_only=True):
         """5.3.1, 5.3.2 An HQ loses one Attack Support Point, to a minimum of none."""
         left = max(self.pieces[hq].strength - 1, 0)
         self.alter(hq, strength=left)
-        self.log(ev.SupportLost(UnitId(hq), left, rule=rule))
+        only = SIDES[self.side(hq)] if self.option("roster") else None
+        self.log(ev.SupportLost(UnitId(hq), left, rule=rule, only=only))
 
     def lower_level(self, formation: int, by: int = 1) -> None:
         """6.3.2 Move a Formation Activation marker down its track."""
