@@ -342,6 +342,7 @@ def test_7_5_1_E_below_the_table_everything_is_lost() -> None:
     units = "21Pz.3 2313, I/5 2113, 21Pz.HQ 2113, 50Div.150 2414, 50Div.HQ 2512"
     game = acting("21Pz", units, dice=[8, 7])
     play(game, "attack 2313 2414", "strike hasty")
+    assert game.odds(game.parse("air 1")) is None
     told = play(game, "air 1")
     fought = next(e for e in told if isinstance(e, ev.CombatResolved))
     assert fought.result == "5/0" and fought.odds == "below the table"

@@ -495,9 +495,10 @@ class AirSupport(Step[Game], frozen=True):
         return None
 
     def odds(self, game: Game, action: Action) -> Odds | None:
-        if not isinstance(action, Air):
-            return None
-        battle = replace(self.battle, air=action.number)
+        battle = self.battle
+        if not isinstance(action, Air) or find_column(game, battle, *strengths(game, battle)) < 0:
+            return None  # below the table nothing is rolled
+        battle = replace(battle, air=action.number)
         assumes = []
         if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
             assumes.append("both sides choose the best armour")
