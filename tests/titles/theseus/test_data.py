@@ -191,3 +191,14 @@ def test_the_documented_positions_can_be_played() -> None:
     assert len(texts) == 2
     for text in texts:
         assert TITLE.position(text, seed="docs").actor == "axis"
+
+
+def test_5_3_4_a_resampled_stack_in_improved_defence_stays_undisrupted() -> None:
+    units = (
+        "21Pz.104 1018, I/5 1018, 15Pz.115 1022, II/8 1022 disrupted, 21Pz.HQ 1019,"
+        "15Pz.HQ 1023, 7.Mot 4819, 7Armd.HQ 4820"
+    )
+    side = {"phase": "initiative", "side": "commonwealth"}
+    game = position(units, point=side, improved=["1018"])
+    for number in range(20):
+        game.resample("commonwealth", str(number)).check()

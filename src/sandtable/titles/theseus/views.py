@@ -387,7 +387,9 @@ def redraw(game: Game, side: int) -> None:
         seen = visible(game, hex, side)
         for piece in stack:
             if piece not in seen and piece not in fixed:
-                hidden.setdefault(stacking_class(game, piece), []).append(piece)
+                # A unit in Improved Defence is known to be undisrupted, so those stay apart.
+                kind = stacking_class(game, piece) + (" dug in" if hex in game.improved else "")
+                hidden.setdefault(kind, []).append(piece)
     zoc = game.situation.zoc
     before, stacks = list(game.pieces), dict(game.at)
     for kind in sorted(hidden):
