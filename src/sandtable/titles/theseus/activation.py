@@ -38,7 +38,7 @@ from sandtable.titles.theseus.minefields import (
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import SIDES
-from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED
+from sandtable.titles.theseus.situation import IN_COMMAND
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import attack_odds, new_battle
@@ -500,6 +500,3 @@ class UnitActivation(Step[Game], frozen=True):
         if low:
             game.log(ev.OutOfSupply(UnitId(self.unit), rule="5.7.5"))
         game.swap(Acting(game.side(self.unit), -1, (self.unit,), single=True))
-
-
-__all__ = ["ISOLATED", "Acting", "FormationActivation", "RefitAttempt", "UnitActivation"]

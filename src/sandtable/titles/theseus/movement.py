@@ -92,7 +92,9 @@ def march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kin
     return found
 
 
-def find_march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind) -> March:
+def find_march(
+    game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind, avoid: int = 0
+) -> March:
     """7.3 Every hex a stack can move to with these points, and what that costs."""
     data, here = game.data, game.situation
     start = game.pieces[pieces[0]].hex
@@ -100,7 +102,7 @@ def find_march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind
     ezoc = here.zoc[1 - side]
     only_hqs = all(data.is_hq(piece) for piece in pieces)
     mines = here.mines[1 - side]
-    barred = here.combat[1 - side] | mines
+    barred = here.combat[1 - side] | mines | avoid
     if only_hqs:
         # 3.3: an HQ enters EZOC only where a friendly combat unit stands; it displaces nobody.
         barred |= here.occupied[1 - side] | ezoc & ~here.combat[side]
@@ -145,7 +147,21 @@ def find_march(game: Game, pieces: Sequence[int], points: int, fresh: bool, kind
     return March(start, cost, reach, whole)
 
 
-def way(game: Game, found: March, to: int, side: int) -> tuple[tuple[int, int], ...]:
+def quiet_way(game: Game, step: Movement, to: int) -> tuple[tuple[int, int], ...]:
+    """6.5.1 The cheapest way, past enemies at a distance where that costs no more."""
+    found = step.options(game)
+    path = way(found, to)
+    near = game.data.board.spread(game.situation.combat[1 - step.side])
+    if any(near >> hex & 1 for hex, _ in path[:-1]):
+        points, fresh = step.left(game), not step.moved
+        avoid = near & ~(1 << to)
+        other = find_march(game, step.units, points, fresh, step.kind, avoid)
+        if other.cost.get(to) == found.cost[to]:
+            return way(other, to)
+    return path
+
+
+def way(found: March, to: int) -> tuple[tuple[int, int], ...]:
     """7.3 The hexes entered on the way, each with what has been spent by then."""
     if to in found.whole:
         return ((to, found.cost[to]),)
@@ -306,7 +322,7 @@ class Movement(Step[Game], frozen=True):
         elif isinstance(action, Halt):
             self.finish(game)
         elif isinstance(action, To):
-            path = way(game, self.options(game), action.hex, self.side)
+            path = quiet_way(game, self, action.hex)
             points = self.left(game)
             # Spending is counted from what was left before this leg.
             path = tuple((hex, points - spent) for hex, spent in path)
@@ -369,7 +385,7 @@ class Movement(Step[Game], frozen=True):
             game.become_step(replace(step, path=(), stage="choose"))
             return
         if failed:
-            legs = way(game, step.options(game), step.path[-1][0], self.side)
+            legs = way(step.options(game), step.path[-1][0])
             step = replace(step, path=tuple((hex, step.points - spent) for hex, spent in legs))
         step.leave(game)
 

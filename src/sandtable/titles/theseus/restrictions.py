@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sandtable.boards import bits
 from sandtable.titles.theseus.schema import AXIS
 from sandtable.titles.theseus.state import Game
 
@@ -40,6 +39,3 @@ def release_by_attack(game: Game, target: int) -> None:
     ]
     if freed:
         game.released = tuple(sorted({*game.released, *freed}))
-
-
-__all__ = ["bits", "release_by_attack", "restriction"]

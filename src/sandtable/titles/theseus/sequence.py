@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -16,7 +14,6 @@ from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus import victory
 from sandtable.titles.theseus.actions import Activate, ActivateUnit, Pass, Transfer
 from sandtable.titles.theseus.activation import (
-    Acting,
     FormationActivation,
     UnitActivation,
     action_points,
@@ -277,6 +274,3 @@ class Solitaire(Step[Game], frozen=True):
 
     def resume(self, game: Game, result: Any) -> None:
         self.begin(game)
-
-
-__all__ = ["Acting", "EndOfTurn", "Initiative", "Operations", "Solitaire", "replace"]

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
@@ -404,6 +403,3 @@ class Game(KernelGame, kw_only=True):
             assert hex in self.at
             assert not any(self.pieces[unit].disrupted for unit in self.at[hex])
         assert min(self.ap) >= 0 and 0 <= self.air <= len(data.tables.air.units)
-
-
-__all__ = ["GONE", "POOL", "Game", "Overrides", "Piece", "bits", "mask_of"]
