@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from sandtable.titles.theseus.minefields import (
@@ -35,7 +37,14 @@ def test_7_3_6_example_minefield_check_of_both_stacks() -> None:
     for unit in first:
         found = {m.name: m.value for m in check_modifiers(game, first, unit)}
         assert found == {"21 Pz engineers": -2, "KG Hecker": -3}
-    play(game, "move-stack 2623", "to 2622")
+    play(game, "move-stack 2623")
+    odds = game.odds(game.parse("to 2622"))
+    assert odds is not None
+    # 104 and Hecker enter on 1 to 9, I/5 on 1 to 7.
+    chances = {each.text: each.probability for each in odds.outcomes}
+    assert chances["3 of 3 enter"] == Fraction(9 * 9 * 7, 1000)
+    assert sum(chances.values()) == 1
+    play(game, "to 2622")
     assert where(game, "21Pz.104") == where(game, "KG.Hecker") == "2622"
     assert where(game, "I/5") == "2623" and disrupted(game, "I/5")
     assert strength(game, "I/5") == 7

@@ -9,7 +9,8 @@ from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
-GOOD = frozenset(["passes", "reacts", "enters", "breached", "recovers"])
+GOOD = frozenset(["passes", "reacts", "enters", "breached"])
+BAD = frozenset(["fails", "disrupted", "disrupted, loses 1"])
 
 
 def die_odds(
@@ -22,10 +23,34 @@ def die_odds(
     """5.2 The chances of one d10 by what each face brings about."""
     enemy = SIDES[1 - SIDES.index(by)]
     chances = [
-        Chance(label, Fraction(1, 10), (face,), by if label in GOOD else enemy)
+        Chance(
+            label,
+            Fraction(1, 10),
+            (face,),
+            by if label in GOOD else enemy if label in BAD else None,
+        )
         for face, label in enumerate(labels, 1)
     ]
     return Odds(tuple(modifiers), gather(chances), (*assumes, *snafu_note(game, by)))
+
+
+def number_odds(
+    game: Game, each: Sequence[Fraction], modifiers: Sequence[Modifier], by: str, word: str
+) -> Odds:
+    """7.3.6 How many of several units succeed that roll one after the other."""
+    chances = {0: Fraction(1)}
+    for p in each:
+        chances = {
+            number: chances.get(number, Fraction(0)) * (1 - p)
+            + chances.get(number - 1, Fraction(0)) * p
+            for number in range(len(chances) + 1)
+        }
+    outcomes = tuple(
+        Chance(f"{number} of {len(each)} {word}", p, (), by if 2 * number > len(each) else None)
+        for number, p in chances.items()
+        if p
+    )
+    return Odds(tuple(modifiers), outcomes, ("each unit rolls", *snafu_note(game, by)))
 
 
 def snafu_note(game: Game, by: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
@@ -12,12 +13,19 @@ from sandtable.boards import Hex, Reach, bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
 from sandtable.titles.theseus.effectiveness import Checks, fail
-from sandtable.titles.theseus.minefields import MinefieldChecks
+from sandtable.titles.theseus.forecasts import die_odds, number_odds
+from sandtable.titles.theseus.minefields import (
+    ENTERS,
+    MinefieldChecks,
+    check_labels,
+    check_modifiers,
+)
 from sandtable.titles.theseus.reaction import Reaction, ReactionOffer, reactors
 from sandtable.titles.theseus.schema import QUARTERS, SIDES
 from sandtable.titles.theseus.situation import ISOLATED
@@ -315,6 +323,23 @@ class Movement(Step[Game], frozen=True):
                 "formation that begin in the same hex move together.",
             )
         return None
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        """7.3.6 The Enemy Minefield Check of a stack that tries to enter a minefield."""
+        if not isinstance(action, To) or not game.situation.mines[1 - self.side] >> action.hex & 1:
+            return None
+        labels = [check_labels(game, self.units, unit) for unit in self.units]
+        named = check_modifiers(game, self.units, self.units[0])
+        by = SIDES[self.side]
+        if len(self.units) > 1:
+            each = [Fraction(line.count(ENTERS), 10) for line in labels]
+            return number_odds(game, each, named, by, "enter")
+        assumes = []
+        if self.can_be_answered(game):
+            assumes.append("nobody reacts")
+        if not self.launched and game.situation.state(game, self.units[0]) == ISOLATED:
+            assumes.append("the isolated unit passes its check")
+        return die_odds(game, labels[0], named, by, assumes)
 
     def apply(self, game: Game, action: Action) -> None:
         if isinstance(action, Join):
