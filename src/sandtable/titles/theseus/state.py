@@ -368,6 +368,15 @@ class Game(KernelGame, kw_only=True):
 
         return label(self, action)
 
+    def about(self, action: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What an action concerns; one that names a formation concerns all its pieces."""
+        units, spaces = KernelGame.about(self, action)
+        formation = getattr(action, "formation", None)
+        if units or formation is None:
+            return units, spaces
+        names = self.data.piece_names
+        return tuple(names[piece] for piece in self.formation_pieces(formation)), spaces
+
     def sentence(self, event: Event) -> str:
         """An event in words."""
         from sandtable.titles.theseus.text import sentence
