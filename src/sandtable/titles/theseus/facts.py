@@ -387,13 +387,17 @@ class Data(packs.Data):
         # Ruling R50: a mixed stack pays in each hex what its slowest class pays.
         parts = [self.edges(frozenset([mover]), fresh)[not by_road] for mover in mix]
 
-        def slowest(here: Hex, _direction: int, there: Hex) -> int | None:
-            steps = [part.step[here].get(there) for part in parts]
-            if None in steps or WHOLE_MOVE in steps:
-                return None if None in steps else WHOLE_MOVE
-            return max(step for step in steps if step is not None)
+        first, *others = parts
 
-        return self.board.edges(slowest)
+        def slowest(here: int) -> list[tuple[Hex, int | None]]:
+            row: list[tuple[Hex, int | None]] = []
+            for there, cost in first.step[here].items():
+                steps = [cost, *(part.step[here].get(there, 0) for part in others)]
+                whole = WHOLE_MOVE in steps
+                row.append((there, 0 if 0 in steps else WHOLE_MOVE if whole else max(steps)))
+            return row
+
+        return Edges([slowest(here) for here in range(self.board.size)])
 
     def column(self, terrain_row: str, attack: int, defence: int) -> int:
         """7.5.1.2 The column of the odds, rounded down; -1 below the table."""
