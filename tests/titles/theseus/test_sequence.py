@@ -340,3 +340,23 @@ def test_5_5_2_assignment_is_secret_and_may_be_challenged() -> None:
     assert any(isinstance(event, ev.AssignmentShown) for event in told)
     seen = next(piece for piece in game.view("axis").pieces if piece.id == "8.RTR")
     assert seen.formation == "1 SA"
+
+
+def test_6_5_1_an_order_for_now_lapses_with_the_activation() -> None:
+    now = {**ASK, "commonwealth reaction": "never-now"}
+    game = acting("21Pz", REACT, orders=now, dice=[5, 5])
+    play(game, "move I/5", "to 3018")
+    assert game.actor == "axis"
+    assert game.view("commonwealth").orders["reaction"] == "never-now"
+    play(game, "end")
+    assert "reaction" not in game.view("commonwealth").orders
+
+
+def test_7_5_1_1_standing_orders_decide_withdrawals() -> None:
+    units = "II/5 3018, 21Pz.HQ 2920, KDG 3118, 7Armd.HQ 3217"
+    for setting, gone in (("always", True), ("even-odds", True), ("never", False)):
+        orders = {**QUIET, "commonwealth withdraw": setting}
+        game = acting("21Pz", units, orders=orders, dice=[1, 9, 1, 1, 1, 1, 1])
+        told = play(game, "attack 3018 3118")
+        tried = [event for event in told if isinstance(event, ev.RetreatBeforeCombat)]
+        assert bool(tried) is gone
