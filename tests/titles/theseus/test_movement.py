@@ -8,7 +8,8 @@ import pytest
 
 from sandtable.kernel.rules import first_broken
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.movement import ENTRY, Movement, allowance, march, screens
+from sandtable.titles.theseus.movement import ENTRY, Movement
+from sandtable.titles.theseus.reach import allowance, march, screens
 from tests.titles.theseus.tables import (
     TITLE,
     acting,

@@ -10,7 +10,7 @@ import pytest
 from sandtable.kernel.actions import Action
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Air, Oppose
-from sandtable.titles.theseus.combat import AirSupport, ArmourChoice
+from sandtable.titles.theseus.choices import AirSupport, ArmourChoice
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import best_defence_unit
 from tests.titles.theseus.tables import TITLE, acting, play

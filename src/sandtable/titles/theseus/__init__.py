@@ -28,14 +28,8 @@ from sandtable.titles.theseus.admin import (
     Replacements,
 )
 from sandtable.titles.theseus.challenges import Challenges
-from sandtable.titles.theseus.combat import (
-    AirSupport,
-    ArmourChoice,
-    Combat,
-    Escalation,
-    FormAttack,
-    LeadChoice,
-)
+from sandtable.titles.theseus.choices import AirSupport, ArmourChoice, Escalation, LeadChoice
+from sandtable.titles.theseus.combat import Combat, FormAttack
 from sandtable.titles.theseus.effectiveness import Checks
 from sandtable.titles.theseus.events import EVENTS
 from sandtable.titles.theseus.facts import Data

@@ -352,7 +352,7 @@ class Game(KernelGame, kw_only=True):
 
     def redraw(self, side: Side) -> None:
         """5.3.4 Draw anew what the side cannot see."""
-        from sandtable.titles.theseus.views import redraw
+        from sandtable.titles.theseus.resample import redraw
 
         redraw(self, SIDES.index(side))
 

@@ -411,6 +411,15 @@ def cup(game: Game) -> tuple[Chit, ...]:
     return game.data.cups[game.option("linear_chits")]
 
 
+def strengths(game: Game, battle: Battle) -> tuple[int, int]:
+    """7.5.1.2 Both Battle Strengths with the chits drawn."""
+    chits = cup(game)
+    return (
+        attack_strength(game, battle, chits[battle.attack_chit]),
+        defence_strength(game, battle, chits[battle.defence_chit]),
+    )
+
+
 def settle_choices(game: Game, battle: Battle) -> Battle:
     """7.5.1.5 A battle with open choices made for the best DRM, for forecasts."""
     attack = battle.attack_unit

@@ -15,7 +15,8 @@ from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Stand, Withdraw
-from sandtable.titles.theseus.movement import Movement, allowance, march
+from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.reach import allowance, march
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.situation import ISOLATED
