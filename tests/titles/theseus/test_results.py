@@ -228,3 +228,27 @@ def test_7_5_3_a_second_victory_forfeits_the_unspent_bonus() -> None:
     assert [event.points for event in won] == [2]
     play(game, "end")
     assert not getattr(game.step, "units", ()) and game.ap[0] == 3
+
+
+def test_8_roster_sheets_hide_which_unit_lost() -> None:
+    game = acting("21Pz", PAIR, options={"roster": True})
+    game.events = []
+    game.lose(ids(game, "7.Mot")[0], 2, "7.5.2.1")
+    shown = [event for event in game.events if event.only is None]
+    assert [type(event) for event in shown] == [ev.Suffered]
+    assert game.sentence(shown[0]) == "Commonwealth loses 2 Strength Points."
+    own = [event for event in game.events if event.only == "commonwealth"]
+    assert isinstance(own[0], ev.Lost) and own[0].left == 10
+    plain = acting("21Pz", PAIR)
+    plain.events = []
+    plain.lose(ids(plain, "7.Mot")[0], 2, "7.5.2.1")
+    assert [type(event) for event in plain.events] == [ev.Lost]
+
+
+def test_7_5_2_disrupted_units_that_die_in_the_check_leave_the_others_to_choose() -> None:
+    units = PAIR.replace("3.RTR/4 3118", "3.RTR/4 3118 2 disrupted")
+    game = hit(3, True, units=units, dice=[1, 9])
+    assert where(game, "3.RTR/4") == "gone"
+    assert texts(game) == {"hold-with 7.Mot", "follow 7.Mot"}
+    play(game, "hold-with 7.Mot")
+    assert strength(game, "7.Mot") == 10 and where(game, "7.Mot") == "3118"
