@@ -417,3 +417,16 @@ def test_7_5_1_1_standing_orders_decide_withdrawals() -> None:
         told = play(game, "attack 3018 3118")
         tried = [event for event in told if isinstance(event, ev.RetreatBeforeCombat)]
         assert bool(tried) is gone
+
+
+def test_3_5_orders_bar_activation_and_limit_reaction() -> None:
+    """6.5.3"""
+    units = "1.SA 1504, 1SA.HQ 1706, Sabratha.86 1404, Sabratha.85 1402 disrupted, Sabratha.HQ 1203"
+    point = {"phase": "activation", "formation": "Sabratha", "reaction": True}
+    game = position(units, turn=1, point=point, dice=[10])
+    assert texts(game) == {"attack 1404 1504", "end"}
+    assert refused(game, "move Sabratha.86").rule == refused(game, "refit Sabratha.85").rule
+    assert refused(game, "move Sabratha.86").rule == "10.3"
+    # 1 SA may not be activated yet, but it reacts as it likes.
+    held = position(units, turn=1, point={**point, "formation": "1SA"}, dice=[10])
+    assert "move 1.SA" in texts(held)
