@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations
+
 import pytest
 from msgspec.structs import replace
 
@@ -32,6 +35,7 @@ from sandtable.titles.theseus.strength import (
 )
 from sandtable.titles.theseus.withdrawal import attack_bonus, can_withdraw, defence_bonus
 from tests.titles.theseus.tables import (
+    QUIET,
     acting,
     disrupted,
     enter,
@@ -71,7 +75,7 @@ def test_7_5_1_example_the_whole_combat_sequence() -> None:
         snafu="commonwealth",
         options={"at_points_help_defender": True},
         orders={"commonwealth snafu": "never", "axis challenge": "never"},
-        dice=[8, 4, 9, 30, 10, 8, 3, 5, 9, 3],
+        dice=[8, 4, 9, 29, 10, 8, 3, 5, 9, 3],
     )
     # A: one point declares; the defenders are shown.
     told = play(game, "attack 2707 2607")
@@ -324,7 +328,7 @@ def test_7_5_1_4_air_units_by_kind_of_attack() -> None:
     play(game, "attack 3018 3118", "strike hasty")
     assert texts(game) == {"air 0", "air 1"}
     assert refused(game, "air 2").rule == "7.5.1.4"
-    prepared = acting("21Pz", units, dice=[1, 1, 5, 1, 1, 1])
+    prepared = acting("21Pz", units, dice=[2, 1, 5, 1, 1, 1])
     play(prepared, "attack 3018 3118", "strike prepared")
     assert texts(prepared) == {f"air {n}" for n in range(4)}
     before = prepared.odds(prepared.parse("air 0"))
@@ -407,11 +411,11 @@ def test_7_5_1_1_modifiers_of_both_sides() -> None:
     units = "21Pz.3 3018, II/5 3018, 21Pz.HQ 2920, KDG 3118, 3.RTR/4 3118, 7Armd.HQ 3217"
     game = acting("21Pz", units)
     made = battle(game, "21Pz.3 II/5", "3018", "3118")
-    assert [m.value for m in attack_bonus(game, made)] == [4]
+    assert [m.value for m in attack_bonus(game, made.units)] == [4]
     assert [m.value for m in defence_bonus(game, made)] == [3]
     leg = acting("Pavia", "Pavia.27 3018, Pavia.HQ 2920, KDG 3118, 3.RTR/4 3118, 7Armd.HQ 3217")
     made = battle(leg, "Pavia.27", "3018", "3118")
-    assert attack_bonus(leg, made) == []
+    assert attack_bonus(leg, made.units) == []
     # Either KDG scouts (3) and 3 RTR drives (5), or KDG drives alone (6): 8 is best.
     assert [m.value for m in defence_bonus(leg, made)] == [3, 5]
 
@@ -525,9 +529,159 @@ def test_7_5_1_5_A_the_defender_names_a_lead_formation_when_it_matters() -> None
     assert {t.split()[0] for t in texts(game)} == {"oppose"}
 
 
-def test_7_5_1_D_chits_go_back_and_are_drawn_for_each_side() -> None:
-    units = "II/5 3018, 21Pz.HQ 2920, 50Div.69 3118, 50Div.HQ 3217"
-    game = acting("21Pz", units, air=0, dice=[30, 1, 5, 1, 1, 1])
-    told = play(game, "attack 3018 3118", "strike hasty")
-    drawn = [e for e in told if isinstance(e, ev.ChitsDrawn)]
-    assert [(e.attacker, e.defender) for e in drawn] == [("30", "1")]
+DUEL = "II/5 3018, 21Pz.HQ 2920, 50Div.69 3118, 50Div.HQ 3217"
+
+
+def test_7_5_1_D_two_chits_of_one_cup_that_go_back_afterwards() -> None:
+    game = acting("21Pz", DUEL, air=0)
+    drawn, unscripted = [], game.dice
+    # The second side draws among the 29 that are left: the seventh of them is chit 8.
+    for faces in ((7, 7), (7, 29), (30, 1)):
+        game.dice = unscripted.scripted((*faces, 5, 1, 1, 1))
+        told = play(game, "attack 3018 3118", "strike hasty")
+        drawn += [(e.attacker, e.defender) for e in told if isinstance(e, ev.ChitsDrawn)]
+        while "hold" in texts(game):
+            play(game, "hold")
+    assert drawn == [("7", "8"), ("7", "30"), ("30", "1")]
+
+
+def test_7_5_1_D_forecasts_know_that_no_chit_is_drawn_twice() -> None:
+    game = acting("21Pz", DUEL, air=0)
+    play(game, "attack 3018 3118")
+    odds = game.odds(game.parse("strike prepared"))
+    assert odds is not None
+    made = battle(game, "II/5", "3018", "3118", PREPARED)
+    drm = sum(each.value for each in modifiers(game, made))
+    counted: Counter[str] = Counter()
+    for one, two in permutations(cup(game), 2):
+        sums = attack_strength(game, made, one), defence_strength(game, made, two)
+        column = find_column(game, made, *sums)
+        counted.update(result(game, column, face, drm).text for face in range(1, 11))
+    assert {c.text: c.probability * 8700 for c in odds.outcomes} == counted
+
+
+def test_7_5_an_hq_left_alone_goes_before_the_attacker_retreats() -> None:
+    """5.3.2, 7.5.2.2"""
+    units = (
+        "3.RTR/4 3118, 7Armd.HQ 3420, 5.RTR/4 3420, Ariete.III 3218 1, Ariete.HQ 3218,Ariete.8 2820"
+    )
+    game = acting("7Armd", units, dice=[8, 7, 1, 1, 1, 1])
+    told = play(game, "attack 3118 3218", "strike hasty")
+    assert next(e.result for e in told if isinstance(e, ev.CombatResolved)) == "2*/2"
+    assert where(game, "Ariete.III") == "gone" and where(game, "Ariete.HQ") == "2820"
+    play(game, "fall-back")
+    assert texts(game) == {"retreat 3218", "retreat 3219"}
+
+
+def test_7_5_2_below_the_table_the_owner_chooses_the_first_loss() -> None:
+    """7.5.1.E, 7.5.1.5.C"""
+    units = "3.RTR/4 1505 1, 5.RTR/4 1505 1, 7Armd.HQ 1705, 8.H/4 1705"
+    game = acting("7Armd", f"{units}, Trento.61 1405, Trento.HQ 1406", dice=[8, 7])
+    play(game, "attack 1505 1405", "strike hasty")
+    assert texts(game) == {"lose 3.RTR/4", "lose 5.RTR/4"}
+
+
+@pytest.mark.parametrize(("marker", "tank"), [("21Pz", "3017"), ("90Le", "3019")])
+def test_5_5_2_forecasts_keep_assignments_secret(marker: str, tank: str) -> None:
+    """5.3.4"""
+    secret, shown = [], []
+    for parent in ("21Pz", "15Pz"):
+        units = f"7.Mot 3118, 7Armd.HQ 3217, 18.Flak 3018 of:{parent}, I/5 {tank}, 21Pz.HQ 2920"
+        game = acting("7Armd", f"{units}, 15Pz.HQ 2921, I/8 2822", schwerpunkt=marker)
+        action = game.parse("attack 3118 3018")
+        secret.append(game.odds(action))
+        game.shown = ids(game, "18.Flak")
+        shown.append(game.odds(action))
+    assert secret[0] is not None and secret[0] == secret[1]
+    assert not secret[0].modifiers
+    assert "secret assignments are not counted" in secret[0].assumes
+    # Once a challenge has shown it, the formation counts.
+    assert shown[0] is not None and shown[0].modifiers and shown[0] != shown[1]
+
+
+def test_7_5_1_5_C_a_vehicle_without_tank_points_has_its_ground() -> None:
+    game = acting("7Armd", "3.RTR/4 2707, 7Armd.HQ 2909, Ariete.III 2607 disrupted, Ariete.HQ 2406")
+    made = battle(game, "3.RTR/4", "2707", "2607")
+    assert made.defence_unit == ids(game, "Ariete.III")[0]
+    assert named(modifiers(game, made)) == {"Armour Superiority of the attacker": 5}
+
+
+def test_7_5_1_1_a_scout_in_the_stack_helps_though_it_does_not_attack() -> None:
+    units = "21Pz.3 3018, II/5 3018, 21Pz.HQ 2920, KDG 3118, 7Armd.HQ 3217"
+    game = acting("21Pz", units, dice=[5, 7], orders={**QUIET, "commonwealth withdraw": "always"})
+    told = play(game, "attack-with II/5 3118", "assault")
+    tried = next(e for e in told if isinstance(e, ev.RetreatBeforeCombat))
+    assert (tried.attacker, tried.defender, tried.succeeded) == (5 + 4, 7 + 3, True)
+
+
+@pytest.mark.parametrize("attacker", ["II/5", "21Pz.104"])
+def test_7_5_1_1_forecasts_count_the_attackers_seen(attacker: str) -> None:
+    """5.3.4"""
+    units = "21Pz.104 3018, II/5 3018, 21Pz.HQ 2920, 7.Mot 3118, 7Armd.HQ 3217"
+    game = acting("21Pz", units, orders={})
+    play(game, f"attack-with {attacker} 3118", "assault")
+    odds = game.odds(game.parse("withdraw"))
+    assert odds is not None and not odds.modifiers
+    assert odds.chance_for("commonwealth") == 0.45
+    assert "all attackers seen take part" in odds.assumes
+
+
+@pytest.mark.parametrize("holder", ["axis", "commonwealth"])
+def test_5_2_the_holder_of_snafu_answers_an_opposed_roll_with_both_dice_seen(holder: str) -> None:
+    """7.5.1.1"""
+    units = "II/5 3018, 21Pz.HQ 2920, KDG 3118, 7Armd.HQ 3217"
+    game = acting("21Pz", units, dice=[3, 9], orders={}, snafu=holder)
+    play(game, "attack 3018 3118", "withdraw")
+    # His own die came first: the Axis 3 to 9 + 3, or the Commonwealth 3 + 3 to 9.
+    assert game.actor == holder and texts(game) == {"keep", "reroll"}
+    word = "withdraws" if holder == "axis" else "fails"
+    assert f"rolled 9 for retreat before combat ({word})" in game.prompt
+    give(game, 1)
+    told = play(game, "reroll")
+    tried = next(e for e in told if isinstance(e, ev.RetreatBeforeCombat))
+    assert (tried.attacker, tried.defender) == ((3, 4) if holder == "axis" else (1, 6))
+
+
+def test_7_5_1_1_an_hq_of_another_formation_is_displaced_by_a_withdrawal() -> None:
+    """5.3.2"""
+    units = "II/5 3018, 21Pz.HQ 2920, KDG 3118, 7Armd.HQ 3217, 1Armd.HQ 3118, QB/2 3320"
+    orders = {**QUIET, "commonwealth withdraw": "always"}
+    game = acting("21Pz", units, dice=[1, 9], orders=orders)
+    play(game, "attack 3018 3118", "to 3217", "halt")
+    assert where(game, "KDG") == "3217" and where(game, "1Armd.HQ") == "3320"
+    own = acting("21Pz", units.replace("7Armd.HQ 3217, 1Armd.HQ", "7Armd.HQ"), dice=[1, 9],
+                 orders=orders)  # fmt: skip
+    play(own, "attack 3018 3118", "to 3217", "halt")
+    assert where(own, "KDG") == where(own, "7Armd.HQ") == "3217"
+
+
+STACK = "I/5 3018, II/5 3018, 21Pz.HQ 0024, 21Pz.3 0024"
+
+
+def test_5_8_4_an_attack_may_be_called_off_when_some_fail_their_check() -> None:
+    units = f"{STACK}, 7.Mot 3117, 3.RTR/4 3119, 5.RTR/4 2919, 8.H/4 2916, QB/2 2819"
+    game = acting("21Pz", units, ap=6, air=0, dice=[7, 1])
+    play(game, "attack 3018 3117")
+    assert disrupted(game, "I/5") and not disrupted(game, "II/5")
+    assert texts(game) == {"assault", "call-off"} and "with II/5 alone" in game.prompt
+    assert game.odds(game.parse("assault")) is not None
+    off = game.copy()
+    told = play(off, "call-off")
+    assert not any(isinstance(event, ev.AttackDeclared) for event in told)
+    assert off.ap[0] == 4 and off.step.rule == "7.2"
+    give(game, 1, 1, 5, 1, 1, 1)
+    told = play(game, "assault")
+    assert any(isinstance(event, ev.AttackDeclared) for event in told)
+    both = acting("21Pz", units, ap=6, air=0, dice=[1, 1, 1, 1, 5, 1, 1, 1])
+    told = play(both, "attack 3018 3117")
+    assert any(isinstance(event, ev.AttackDeclared) for event in told)
+
+
+def test_5_8_4_a_movement_may_be_called_off_when_some_fail_their_check() -> None:
+    units = f"{STACK}, 7.Mot 3116, 3.RTR/4 3220, 5.RTR/4 2820, 8.H/4 2915, QB/2 2819"
+    game = acting("21Pz", units, ap=6, dice=[7, 1])
+    play(game, "move-stack 3018", "to 3019")
+    assert disrupted(game, "I/5") and where(game, "II/5") == "3018"
+    assert {"halt", "to 3019"} <= texts(game)
+    play(game, "halt")
+    assert where(game, "II/5") == "3018" and game.ap[0] == 4

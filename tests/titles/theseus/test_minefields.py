@@ -64,6 +64,7 @@ def test_7_4_example_breach_of_a_box() -> None:
     game = acting("21Pz", units, ap=5, dice=[5])
     found = {m.name: m.value for m in breach_modifiers(game, ids(game, "21Pz.104")[0])}
     assert found == {"21 Pz engineers": -2, "KG Hecker": -1, "in an EZOC": 1}
+    assert {m.rule for m in breach_modifiers(game, ids(game, "21Pz.104")[0])} == {"7.4"}
     play(game, "breach 21Pz.104")
     assert not game.breached and not disrupted(game, "21Pz.104") and game.ap[0] == 3
     give(game, 3)
@@ -123,10 +124,11 @@ def test_7_3_6_hqs_and_distant_stacks_cannot_enter() -> None:
 
 
 def test_7_3_6_entering_takes_the_whole_allowance() -> None:
-    game = acting("21Pz", EXAMPLE, dice=[1])
-    play(game, "move 21Pz.104", "to 2622")
-    assert where(game, "21Pz.104") == "2622"
-    assert game.ap[0] == 6
+    # No enemy is near: only the mines can stop it with points left.
+    game = acting("21Pz", "21Pz.104 2820, 21Pz.HQ 2822, 7.Mot 4820, 7Armd.HQ 4820", dice=[1])
+    play(game, "move 21Pz.104", "to 2719")
+    assert where(game, "21Pz.104") == "2719"
+    assert game.step.rule == "7.2" and game.ap[0] == 6
     assert "move 21Pz.104" in texts(game)
 
 

@@ -114,8 +114,15 @@ def test_7_3_4_screen_movement() -> None:
     assert screens(strong, strong.data.hex("3018"), 0)
     play(strong, "move I/5")
     assert "3118" in goals(strong)
-    play(strong, "to 3118")
-    assert where(strong, "I/5") == "3118"
+    # With the detour shut by a third EZOC only the screen leads there, for the whole allowance.
+    shut = "I/5 3018, II/5 3018, 21Pz.HQ 2822, KDG 3019, 7Armd.HQ 3222, 4.SA 3016, 8.RTR 3217"
+    strong = acting("21Pz", shut, dice=[1])
+    tank = ids(strong, "I/5")
+    found = march(strong, tank, 20, True, "action")
+    assert found.cost[strong.data.hex("3118")] == 20
+    told = play(strong, "move I/5", "to 3118")
+    assert [strong.data.board.names[e.hex] for e in told if isinstance(e, ev.Moved)] == ["3118"]
+    assert strong.step.rule == "7.2"
     weak = acting("21Pz", "21Pz.3 3018, 21Pz.HQ 2822, 7.Mot 3019, 7Armd.HQ 3222")
     assert not screens(weak, weak.data.hex("3018"), 0)
     car = ids(weak, "21Pz.3")
@@ -142,9 +149,9 @@ def test_3_3_an_hq_enters_an_ezoc_only_beside_a_friend() -> None:
     units = "21Pz.HQ 3014, I/5 3018, 7.Mot 3019, 7Armd.HQ 3222"
     game = acting("21Pz", units)
     play(game, "move 21Pz.HQ")
-    assert "3018" in goals(game) or "3017" in goals(game)
-    assert "3118" not in goals(game)
-    assert refused(game, "to 3118").rule in ("3.3", "7.3.2")
+    assert game.situation.zoc[1] >> game.data.hex("3018") & 1
+    assert "3018" in goals(game) and "3118" not in goals(game)
+    assert refused(game, "to 3118").rule == "3.3"
     alone = acting("21Pz", units.replace("I/5 3018", "I/5 2818"))
     play(alone, "move 21Pz.HQ")
     assert "3018" not in goals(alone)
@@ -225,3 +232,9 @@ def test_6_5_1_a_way_past_enemies_keeps_its_distance_if_it_costs_no_more() -> No
     told = play(game, "move I/5", "to 3223")
     entered = [game.data.board.names[e.hex] for e in told if isinstance(e, ev.Moved)]
     assert entered == ["3021", "3022", "3122", "3223"]
+
+
+def test_7_7_an_action_ends_improved_defence_even_if_nobody_leaves() -> None:
+    game = acting("21Pz", "I/5 3018, 21Pz.HQ 2920", improved=["3018"])
+    play(game, "move I/5", "halt")
+    assert game.ap[0] == 6 and not game.improved

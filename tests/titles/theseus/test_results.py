@@ -249,6 +249,23 @@ def test_7_5_2_disrupted_units_that_die_in_the_check_leave_the_others_to_choose(
     units = PAIR.replace("3.RTR/4 3118", "3.RTR/4 3118 2 disrupted")
     game = hit(3, True, units=units, dice=[1, 9])
     assert where(game, "3.RTR/4") == "gone"
-    assert texts(game) == {"hold-with 7.Mot", "follow 7.Mot"}
-    play(game, "hold-with 7.Mot")
+    # All that are left passed: case A with its voluntary retreat, not case C.
+    assert texts(game) == {"hold", "fall-back"} and game.prompt.startswith("2 hits left")
+    play(game, "hold")
     assert strength(game, "7.Mot") == 10 and where(game, "7.Mot") == "3118"
+
+
+def test_5_7_3_a_retreat_into_a_blocked_source_frees_it() -> None:
+    units = "Ariete.8 0121, Ariete.HQ 0519, 7.Mot 0221, 7Armd.HQ 0421"
+    game = acting("7Armd", units, blocked=["0021"])
+    enter(game, Retreat(ids(game, "Ariete.8"), 1, True))
+    told = play(game, "retreat 0021")
+    assert game.blocked == () and any(isinstance(event, ev.SourceFreed) for event in told)
+
+
+def test_7_5_3_a_victory_out_of_command_gains_nothing() -> None:
+    game = acting("21Pz", "I/5 3018, 21Pz.HQ 2024, 7.Mot 3118, 7Armd.HQ 3417")
+    battle = new_battle(game, 0, ids(game, "I/5"), game.data.hex("3018"), game.data.hex("3118"))
+    game.events = []
+    assert bonus_points(game, battle, "1/2") is None
+    assert "no unit In Command" in game.sentence(game.events[-1])

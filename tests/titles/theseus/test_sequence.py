@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.kernel.events import Rolled
 from sandtable.titles.theseus import events as ev
+from sandtable.titles.theseus.actions import Strike
 from sandtable.titles.theseus.activation import action_points
+from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.sequence import won
+from sandtable.titles.theseus.strength import new_battle
 from tests.titles.theseus.tables import (
     QUIET,
     TITLE,
@@ -143,13 +147,16 @@ def test_6_3_4_points_are_spent_and_the_rest_is_lost() -> None:
 
 
 def test_6_4_independents_act_three_times_without_points() -> None:
-    game = position(FIELD, dice=[5, 5, 5, 5, 5, 5, 5, 5])
-    unit = ids(game, "Kst.Kiehl")[0]
-    play(game, "activate-unit Kst.Kiehl", "move Kst.Kiehl", "halt")
-    assert game.pieces[unit].acts == 1
-    third = position(FIELD.replace("Kst.Kiehl 2524", "Kst.Kiehl 2524 acts:3"))
-    assert refused(third, "activate-unit Kst.Kiehl").rule == "6.4"
-    assert refused(third, "activate-unit I/5").rule == "6.4"
+    game = position(FIELD)
+    assert refused(game, "activate-unit I/5").rule == "6.4"
+    for marker in ("ACT-1", "ACT-2", "NO-ACT"):
+        give(game, 9, 1)  # the next initiative
+        told = play(game, "activate-unit Kst.Kiehl", "move Kst.Kiehl", "halt")
+        marked = next(event for event in told if isinstance(event, ev.UnitActivated))
+        assert game.sentence(marked).endswith(f"marked {marker}.")
+        assert game.ap == (0, 0) and game.actor == "axis"
+    assert "activate-unit Kst.Kiehl" not in texts(game)
+    assert refused(game, "activate-unit Kst.Kiehl").rule == "6.4"
 
 
 def test_6_4_independents_attack_only_hastily() -> None:
@@ -157,7 +164,14 @@ def test_6_4_independents_attack_only_hastily() -> None:
     game = position("Kst.Kiehl 3018, 50Div.69 3118, 50Div.HQ 3417, 21Pz.HQ 2024, I/5 2024")
     play(game, "activate-unit Kst.Kiehl")
     assert "attack 3018 3118" in texts(game)
-    give(game, 1, 1, 1, 1, 1, 5, 5)
+    unit = ids(game, "Kst.Kiehl")
+    made = new_battle(game, 0, unit, game.data.hex("3018"), game.data.hex("3118"))
+    escalation = Escalation(made)
+    assert [game.text(action) for action in escalation.actions(game)] == ["strike hasty"]
+    for kind in ("regular", "prepared"):
+        refusal = escalation.refusal(game, Strike(kind))
+        assert refusal is not None and refusal.rule == "6.4"
+    give(game, 1, 1, 1, 1, 1, 5, 5, 5)
     told = play(game, "attack 3018 3118", "air 0")
     assert any(isinstance(event, ev.CombatResolved) for event in told)
 
@@ -253,12 +267,45 @@ def test_6_5_1_level_zero_and_standing_orders() -> None:
 
 
 def test_6_5_2_an_unsupplied_reactor_burns_emergency_supply() -> None:
-    block = "15Pz.115 3422, Ariete.8 3420, Trieste.65 3225, Trieste.66 3025, 90Le.155 3219"
-    units = f"{REACT}, {block}"
-    game = acting("21Pz", units, orders=ASK, dice=[2, 7])
+    # Every eastern source is blocked, so no road leads anywhere.
+    shut = ["5410", "5413", "5422", "5427"]
+    game = acting("21Pz", REACT, orders=ASK, dice=[2, 7], blocked=shut)
     hq = ids(game, "7Armd.HQ")[0]
+    assert not game.situation.in_supply(game, hq)
+    told = play(game, "move I/5", "to 3018", "react 7Armd")
+    assert game.pieces[hq].spent and not game.pieces[hq].low and level(game, "7Armd") == 5
+    rolls = [(event.purpose, event.rule) for event in told if isinstance(event, Rolled)]
+    assert rolls == [("reaction", "6.5.2"), ("action points", "6.5.2")]
+    spent = REACT.replace("7Armd.HQ 3222", "7Armd.HQ 3222 spent")
+    again = acting("21Pz", spent, orders=ASK, dice=[2, 7], blocked=shut)
+    play(again, "move I/5", "to 3018", "react 7Armd")
+    assert again.pieces[hq].low and level(again, "7Armd") == 0
+
+
+def test_5_7_1_supply_is_checked_before_a_reaction_attempt() -> None:
+    low = REACT.replace("7Armd.HQ 3222", "7Armd.HQ 3222 low")
+    game = acting("21Pz", low, orders=ASK, dice=[9])
+    hq = ids(game, "7Armd.HQ")[0]
+    assert game.situation.in_supply(game, hq)
     play(game, "move I/5", "to 3018", "react 7Armd")
-    assert game.pieces[hq].spent is not game.situation.in_supply(game, hq)
+    assert not game.pieces[hq].low and level(game, "7Armd") == 6
+
+
+def test_6_the_phase_ends_when_only_a_side_that_passed_has_formations() -> None:
+    game = position(FIELD, levels={"21Pz": 0}, passed=["commonwealth"], point=OPS, turn=8)
+    assert game.outcome is not None
+    rest = position(FIELD, levels={"21Pz": 0}, passed=["axis"], point=OPS, turn=8)
+    assert rest.actor == "commonwealth"
+
+
+def test_6_1_the_holder_of_snafu_sees_both_dice() -> None:
+    """5.2"""
+    for holder, dice in (("axis", [4, 9]), ("commonwealth", [9, 4])):
+        game = position(FIELD, point=OPS, dice=dice, orders={}, snafu=holder)
+        # He rolled the first die himself and is asked about the second.
+        assert game.actor == holder and f"rolled {dice[1]} for initiative" in game.prompt
+        play(game, "keep")
+        assert game.actor == "commonwealth"
 
 
 def test_3_5_restricted_formations_wait_for_their_orders() -> None:
@@ -267,7 +314,16 @@ def test_3_5_restricted_formations_wait_for_their_orders() -> None:
     refusal = refused(game, "activate 2SA")  # type: ignore[arg-type]
     assert refusal.rule == "10.3"
     assert refused(game, "activate 5Ind").rule == "10.3"  # type: ignore[arg-type]
-    assert "activate FF" in texts(game)  # type: ignore[arg-type]
+    # 6.3: nothing that its orders allow can be done; with an enemy near it may attack.
+    assert refused(game, "activate FF").rule == "6.3"  # type: ignore[arg-type]
+    garrison = "FF.1 2521, FF.2 2521, FF.HQ 2521, 21Pz.HQ 1924"
+    for enemy, able in (("I/5 2024", False), ("I/5 2621", True)):
+        point = {"phase": "initiative", "side": "commonwealth"}
+        french = position(f"{garrison}, {enemy}", turn=1, point=point)
+        assert ("activate FF" in texts(french)) is able
+    shaken = position(f"{garrison}, I/5 2024".replace("FF.2 2521", "FF.2 2521 disrupted"),
+                      turn=1, point=point)  # fmt: skip
+    assert "activate FF" in texts(shaken)
     near = position("4.SA.Bde 3904, 2SA.HQ 4204, I/5 3708, 21Pz.HQ 3508", turn=1)
     play(near, "transfer")
     assert "activate 2SA" in texts(near)
@@ -275,9 +331,10 @@ def test_3_5_restricted_formations_wait_for_their_orders() -> None:
 
 def test_3_5_an_attack_releases_and_a_garrison_stays() -> None:
     units = "1.SA 1707, 1SA.HQ 1903, Trento.61 1607, Trento.HQ 1407"
-    held = position(units, turn=1)
+    held = position(f"{units}, 7.Mot 3318, 7Armd.HQ 3417", turn=1)
     play(held, "transfer")
-    assert held.actor == "axis" or "activate 1SA" not in texts(held)
+    assert texts(held) == {"activate 7Armd", "pass"}
+    assert refused(held, "activate 1SA").rule == "10.3"
     game = acting("Trento", units, turn=1, dice=[1, 1, 1, 1, 1, 1, 1])
     play(game, "attack 1607 1707")
     assert game.data.formation("1SA") in game.released
@@ -333,7 +390,7 @@ def test_5_5_2_assignment_is_secret_and_may_be_challenged() -> None:
     seen = next(piece for piece in game.view("axis").pieces if piece.id == "8.RTR")
     assert seen.formation == ""
     boxes = [track.value for track in game.view("axis").tracks if track.id == "assigned-1SA"]
-    assert boxes == ["1 markers"]
+    assert boxes == ["1 marker"]
     play(game, "attack 3018 3118")
     assert texts(game) == {"decline", "challenge 8.RTR"}
     told = play(game, "challenge 8.RTR")
@@ -360,3 +417,16 @@ def test_7_5_1_1_standing_orders_decide_withdrawals() -> None:
         told = play(game, "attack 3018 3118")
         tried = [event for event in told if isinstance(event, ev.RetreatBeforeCombat)]
         assert bool(tried) is gone
+
+
+def test_3_5_orders_bar_activation_and_limit_reaction() -> None:
+    """6.5.3"""
+    units = "1.SA 1504, 1SA.HQ 1706, Sabratha.86 1404, Sabratha.85 1402 disrupted, Sabratha.HQ 1203"
+    point = {"phase": "activation", "formation": "Sabratha", "reaction": True}
+    game = position(units, turn=1, point=point, dice=[10])
+    assert texts(game) == {"attack 1404 1504", "end"}
+    assert refused(game, "move Sabratha.86").rule == refused(game, "refit Sabratha.85").rule
+    assert refused(game, "move Sabratha.86").rule == "10.3"
+    # 1 SA may not be activated yet, but it reacts as it likes.
+    held = position(units, turn=1, point={**point, "formation": "1SA"}, dice=[10])
+    assert "move 1.SA" in texts(held)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED, OUT_OF_COMMAND
+from sandtable.titles.theseus.stacking import HqDisplacement, Overstack
 from sandtable.titles.theseus.state import Game
-from tests.titles.theseus.tables import acting, ids, play, position, refused, texts
+from tests.titles.theseus.tables import acting, enter, ids, play, position, refused, texts
 
 
 def state(game: Game, unit: str) -> int:
@@ -165,6 +166,17 @@ def test_5_7_3_blocked_sources_and_their_relief() -> None:
     assert not freed.situation.connected(freed, 0, False) >> freed.data.hex("0021") & 1
     play(freed, "move Ariete.8", "to 0021")
     assert freed.blocked == ()
+    displaced = acting(
+        "7Armd", "Ariete.8 0021, Ariete.HQ 0219, 7.Mot 3318, 7Armd.HQ 3417", blocked=["0021"]
+    )
+    enter(displaced, HqDisplacement((displaced.data.formation("Ariete"),)))
+    assert displaced.blocked == ()
+    crowded = acting(
+        "7Armd", "Ariete.8 0121, Trieste.65 0121, 7.Mot 3318, 7Armd.HQ 3417", blocked=["0021"]
+    )
+    enter(crowded, Overstack((crowded.data.hex("0121"),)))
+    play(crowded, "displace Ariete.8 0021")
+    assert crowded.blocked == ()
 
 
 def test_5_7_3_tobruk_supplies_inside_and_changes_hands_next_turn() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.titles.theseus.results import Retreat
-from sandtable.titles.theseus.stacking import HqDisplacement, Overstack, fits, havens, stacking
+from sandtable.titles.theseus.stacking import HqDisplacement, Overstack, fits, havens
+from sandtable.titles.theseus.state import Game
 from tests.titles.theseus.tables import (
     acting,
     disrupted,
@@ -91,35 +92,33 @@ def test_5_3_1_two_hqs_lose_support_and_one_is_displaced_by_its_owner() -> None:
     assert level(game, "21Pz") == 7
 
 
+def names(game: Game, formation: str) -> list[str]:
+    return [game.data.board.names[h] for h in havens(game, game.data.formation(formation))]
+
+
 def test_5_3_2_a_lone_hq_is_displaced_to_the_nearest_unit_of_its_formation() -> None:
-    units = "I/5 3018, 21Pz.HQ 2920, 7Armd.HQ 3218, 7.Mot 3417, 3.RTR/4 3016, 5.RTR/4 3420"
+    units = "I/5 3018, 21Pz.HQ 2920, 7Armd.HQ 3218, 3.RTR/4 3420, 5.RTR/4 3417, 7.Mot 3419"
     game = acting("21Pz", units)
-    assert {game.data.board.names[h] for h in havens(game, game.data.formation("7Armd"))} == {
-        "3417",
-        "3016",
-        "3420",
-    } & {
-        game.data.board.names[h]
-        for h in (game.data.hex("3417"), game.data.hex("3016"), game.data.hex("3420"))
-        if game.data.distance(h, game.data.hex("3218")) == 2
-    }
     play(game, "move I/5", "to 3117")
-    if game.actor == "commonwealth":
-        play(game, "displace 7Armd.HQ 3417")
-    assert where(game, "7Armd.HQ") != "3218"
+    # 3417 and 3419 are two hexes away, 3420 three: the owner chooses.
+    assert game.actor == "commonwealth"
+    assert texts(game) == {"displace 7Armd.HQ 3417", "displace 7Armd.HQ 3419"}
+    play(game, "displace 7Armd.HQ 3419")
+    assert where(game, "7Armd.HQ") == "3419"
     assert strength(game, "7Armd.HQ") == 4 and level(game, "7Armd") == 5
 
 
-def test_5_3_2_not_onto_a_hex_with_another_hq_or_in_enemy_mines() -> None:
+def test_5_3_2_not_onto_a_hex_with_another_hq_or_in_mines() -> None:
     units = "21Pz.HQ 3018, I/5 3019, 15Pz.HQ 3019, II/5 2621, 21Pz.104 3025"
-    game = acting("21Pz", units)
-    formation = game.data.formation("21Pz")
-    assert [game.data.board.names[h] for h in havens(game, formation)] == ["3025"]
+    assert names(acting("21Pz", units), "21Pz") == ["3025"]
+    # Without 104, beside a unit that the owner selects.
     without = acting("21Pz", units.replace(", 21Pz.104 3025", ""))
-    nearest = [without.data.board.names[h] for h in havens(without, formation)]
-    assert nearest and all(
-        without.data.distance(without.data.hex(h), without.data.hex("3018")) == 1 for h in nearest
-    )
+    assert names(without, "21Pz") == ["2720", "2721", "2918", "2919", "3020", "3118", "3119"]
+    # Not even its own side's mines, though they are nearer.
+    boxed = "50Div.HQ 2612, 50Div.150 2414, 50Div.69 2808, I/5 2914, 21Pz.HQ 2922"
+    assert names(acting("21Pz", boxed), "50Div") == ["2808"]
+    breached = acting("21Pz", boxed, breached=["2414"])
+    assert names(breached, "50Div") == ["2414"]
 
 
 def test_5_3_2_support_never_falls_below_zero() -> None:
@@ -144,15 +143,52 @@ def test_5_3_1_units_stack_in_any_order_beneath_an_hq() -> None:
 
 def test_5_3_1_retreating_into_a_full_hex_costs_an_extra_point() -> None:
     """7.5.2.2"""
-    units = "21Pz.104 2920, 15Pz.115 2820, 21Pz.HQ 2422, 15Pz.HQ 2423, 3.RTR/4 3020"
-    game = acting("7Armd", f"{units}, 7Armd.HQ 3220, Trieste.65 2819, Trieste.66 2921")
-    unit = ids(game, "21Pz.104")
-    before = game.data.hex("2820")
-    assert stacking(game, before)
-    enter(game, Retreat(unit, 1, True))
-    while game.actor and any(t.startswith("retreat") for t in texts(game)):
-        play(game, "retreat 2820" if "retreat 2820" in texts(game) else min(texts(game)))
-    assert where(game, "21Pz.104") != "2920"
+    full = "15Pz.115 2820, Trieste.65 2821, Trieste.66 2921"
+    units = f"21Pz.104 2920, {full}, 21Pz.HQ 2422, 15Pz.HQ 2423, 3.RTR/4 3020, 7Armd.HQ 3220"
+    for state, loss in (("", 1), (" disrupted", 2)):
+        game = acting("7Armd", units.replace("104 2920", f"104 2920{state}"))
+        enter(game, Retreat(ids(game, "21Pz.104"), 2, True))
+        # A full hex is better than the EZOCs 2919 and 3021, and 2820 is the one nearest home.
+        assert where(game, "21Pz.104") == "2820" and strength(game, "21Pz.104") == 11 - loss
+        assert disrupted(game, "21Pz.104") and disrupted(game, "15Pz.115")
+        assert game.actor == "commonwealth"
+        stays = game.copy()
+        # A unit displaced has ended its retreat; one left in the hex goes on.
+        play(game, "displace 21Pz.104 2720")
+        assert where(game, "21Pz.104") == "2720" and game.step.rule == "7.2"
+        play(stays, "displace 15Pz.115 2720")
+        assert where(stays, "21Pz.104") not in ("2820", "2920")
+
+
+@pytest.mark.parametrize(
+    ("units", "surplus"),
+    [
+        ("42.RTR of:50Div, 50Div.150, 50Div.69", {"50Div.150", "50Div.69"}),
+        ("FF.1, FF.2, 50Div.69", {"50Div.69"}),
+        ("7.Mot, 3.RTR/4, 5.RTR/4", {"7.Mot", "3.RTR/4", "5.RTR/4"}),
+        ("21Pz.104, 15Pz.115, I/5, 18.Flak of:21Pz", {"21Pz.104", "15Pz.115"}),
+    ],
+)
+def test_5_3_3_only_units_whose_removal_helps_are_displaced(units: str, surplus: set[str]) -> None:
+    placed = [f"{name} 3020 {state}" for name, _, state in (u.partition(" ") for u in
+              units.split(", "))]  # fmt: skip
+    game = acting("21Pz", ", ".join(placed))
+    enter(game, Overstack((game.data.hex("3020"),)))
+    assert {text.split()[1] for text in texts(game)} == surplus
+
+
+def test_5_3_3_a_displaced_unit_that_crowds_a_full_hex_sets_off_the_same_there() -> None:
+    ring = "Trieste.65 3119, Trieste.66 3120, Trieste.9 3021, Ariete.8 2920, 90Le.155 3019"
+    units = f"21Pz.104 3020, 15Pz.115 3020, 21Pz.HQ 3023, {ring}, 15Schtz.200 2919"
+    game = acting("21Pz", units)
+    enter(game, Overstack((game.data.hex("3020"),)))
+    assert "displace 21Pz.104 3119" in texts(game) and not disrupted(game, "Trieste.65")
+    play(game, "displace 21Pz.104 3119")
+    assert disrupted(game, "Trieste.65")
+    assert strength(game, "21Pz.104") == 10  # disrupted by the first hex, so it pays in the second
+    assert {text.split()[1] for text in texts(game)} == {"21Pz.104", "Trieste.65"}
+    play(game, "displace Trieste.65 3219")
+    assert where(game, "Trieste.65") == "3219" and game.step.rule == "7.2"
 
 
 def test_5_3_4_what_a_side_sees() -> None:

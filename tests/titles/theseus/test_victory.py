@@ -97,8 +97,7 @@ def test_10_2_the_last_to_pass_through_counts() -> None:
     game = acting("7Armd", "3.RTR/4 3011, 7Armd.HQ 3210", last_in={"3012": "axis"})
     play(game, "move 3.RTR/4", "to 3013")
     at = game.script.objective_at[game.data.hex("3012")]
-    path_passed = game.last_in[at] == 1
-    assert path_passed or where(game, "3.RTR/4") == "3013"
+    assert game.last_in[at] == 1 and where(game, "3.RTR/4") == "3013"
 
 
 def test_10_3_axis_headquarters_and_losses_at_the_end() -> None:

@@ -35,7 +35,7 @@ class Pass(Action, frozen=True):
 
 
 class End(Action, frozen=True):
-    """7.1 End the activation; unused Action Points are lost."""
+    """7.1, 7.5.3 End the activation, or let bonus points go; what is unused is lost."""
 
     verb: ClassVar[str] = "end"
 
@@ -94,6 +94,12 @@ class Assault(Action, frozen=True):
     """7.5.1.A Declare the attack that was formed."""
 
     verb: ClassVar[str] = "assault"
+
+
+class CallOff(Action, frozen=True):
+    """5.8.4 Give an attack up before it is declared; its Action Points are spent."""
+
+    verb: ClassVar[str] = "call-off"
 
 
 class Breach(Action, frozen=True):
@@ -315,6 +321,7 @@ ACTIONS: tuple[type[Action], ...] = (
     Attack,
     AttackWith,
     Assault,
+    CallOff,
     Breach,
     Refit,
     DigIn,

@@ -76,7 +76,8 @@ class FormationActivation(Step[Game], frozen=True):
         )
         side = game.side(game.data.hq_of(self.formation))
         place = game.data.hqs[self.formation].id
-        game.push(Roll(side, "action points", "6.3.1", place, labels))
+        rule = "6.5.2" if self.reaction else "6.3.1"
+        game.push(Roll(side, "action points", rule, place, labels))
 
     def check_supply(self, game: Game) -> None:
         """5.7.1, 5.7.5, 6.3.3 An unsupplied HQ burns Emergency Supply, then its units suffer."""
@@ -88,7 +89,8 @@ class FormationActivation(Step[Game], frozen=True):
             game.log(ev.EmergencySupplySpent(FormationId(self.formation), rule="5.7.5"))
         else:
             game.alter(hq, low=True)
-            game.log(ev.OutOfSupply(UnitId(hq), rule="6.3.3"))
+            rule = "6.5.2" if self.reaction else "6.3.3"
+            game.log(ev.OutOfSupply(UnitId(hq), rule=rule))
 
     def resume(self, game: Game, result: Any) -> None:
         formation = self.formation
@@ -427,6 +429,7 @@ class Acting(Step[Game], frozen=True):
                 game.become_step(replace(self, topped=(*self.topped, unit)))
             case Move(unit=unit):
                 self.pay(game, self.cost(game, unit))
+                game.lapse(game.pieces[unit].hex)
                 game.push(Movement(self.side, (unit,), reactable=self.reactable))
             case MoveStack(hex=hex):
                 units = tuple(
@@ -435,6 +438,7 @@ class Acting(Step[Game], frozen=True):
                     if game.pieces[piece].hex == hex and not self.no_move(game, piece)
                 )
                 self.pay(game, max(self.cost(game, unit) for unit in units))
+                game.lapse(hex)
                 game.push(Movement(self.side, units, reactable=self.reactable))
             case Attack(hex=hex, target=target):
                 units = self.attackers(game, hex, target)

@@ -413,7 +413,8 @@ class Replacements(Step[Game], frozen=True):
             case BreakUp(unit=unit):
                 kind, points = game.card[unit].type, game.pieces[unit].strength
                 parent = game.pieces[unit].parent
-                game.log(ev.BrokenUp(unit, points, rule="9.3.1"))
+                rule = "9.3.2" if game.card[unit].cannibal else "9.3.1"
+                game.log(ev.BrokenUp(unit, points, rule=rule))
                 game.place(unit, GONE)
                 game.alter(unit, strength=0, disrupted=False)
                 if parent >= 0:

@@ -35,6 +35,7 @@ from sandtable.titles.theseus.strength import (
     find_column,
     leads,
     odds_name,
+    open_choices,
     strengths,
 )
 
@@ -103,12 +104,8 @@ class Escalation(Step[Game], frozen=True):
         if not isinstance(action, Strike):
             return None
         battle = replace(self.battle, kind=action.kind_of_attack)
-        assumes = []
-        if air_limit(game, battle):
-            assumes.append("no air units")
-        if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
-            assumes.append("both sides choose the best armour")
-        return combat_odds(game, battle, assumes)
+        assumes = ["no air units"] if air_limit(game, battle) else []
+        return combat_odds(game, battle, (*assumes, *open_choices(game, battle)))
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Strike)
@@ -145,10 +142,7 @@ class AirSupport(Step[Game], frozen=True):
         if not isinstance(action, Air) or find_column(game, battle, *strengths(game, battle)) < 0:
             return None  # below the table nothing is rolled
         battle = replace(battle, air=action.number)
-        assumes = []
-        if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
-            assumes.append("both sides choose the best armour")
-        return combat_odds(game, battle, assumes)
+        return combat_odds(game, battle, open_choices(game, battle))
 
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Air)

@@ -15,6 +15,7 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import (
     Assault,
+    CallOff,
     Join,
 )
 from sandtable.titles.theseus.challenges import Challenges, hidden_parents, show
@@ -40,7 +41,6 @@ from sandtable.titles.theseus.strength import (
     air_limit,
     attack_choices,
     attack_odds,
-    best_defence_unit,
     cup,
     defence_choices,
     defence_support,
@@ -115,8 +115,8 @@ class FormAttack(Step[Game], frozen=True):
 
 
 Stage = Literal[
-    "isolated", "challenge", "withdraw", "escalate", "air", "lead", "armour", "roll", "defender",
-    "attacker", "after", "victory",
+    "isolated", "depleted", "challenge", "withdraw", "escalate", "air", "lead", "armour", "roll",
+    "defender", "lone", "attacker", "after", "victory",
 ]  # fmt: skip
 
 
@@ -169,6 +169,8 @@ class Combat(Step[Game], frozen=True):
             case "roll":
                 self.rolled(game, result)
             case "defender":
+                self.clear_target(game)
+            case "lone":
                 self.hit_attacker(game)
             case "attacker":
                 self.after(game)
@@ -185,8 +187,29 @@ class Combat(Step[Game], frozen=True):
         if not left:
             game.log(ev.CalledOff(rule="5.8.4"))
             game.pop()
+        elif failed:
+            self.go(game, "depleted", units=left)
         else:
-            self.go(game, "isolated", units=left).declare(game)
+            self.declare(game)
+
+    # The only choice of its own: whether those that passed attack without the others.
+
+    def prompt(self, game: Game) -> str:
+        where, who = game.hexname(self.battle.target), game.names(self.battle.units)
+        return f"Attack {where} with {who} alone, or call the attack off."
+
+    def actions(self, game: Game) -> Sequence[Action]:
+        return [Assault(), CallOff()]
+
+    def odds(self, game: Game, action: Action) -> Odds | None:
+        return attack_odds(game, self.battle) if isinstance(action, Assault) else None
+
+    def apply(self, game: Game, action: Action) -> None:
+        if isinstance(action, Assault):
+            self.declare(game)
+        else:
+            game.log(ev.CalledOff(rule="5.8.4"))
+            game.pop()
 
     def declare(self, game: Game) -> None:
         """5.3.4, 7.5.1.A The declaration shows the attacker what defends; assignments may be challenged."""  # noqa: E501
@@ -228,17 +251,18 @@ class Combat(Step[Game], frozen=True):
         game.push(Escalation(step.battle))
 
     def escalated(self, game: Game, kind: str) -> None:
-        """7.5.1.C, 7.5.1.D Pay for the kind of attack; each side draws one chit."""
+        """7.5.1.C, 7.5.1.D Pay for the kind of attack; each side draws a chit from one cup."""
         pay_escalation(game, kind)
         if kind != HASTY:
             game.log(ev.Escalated(kind, rule="7.5.1.C"))
         sides = len(cup(game))
         place = game.data.board.names[self.battle.target]
-        drawn = [
-            game.roll("combat chit", SIDES[side], "7.5.1.2", dice=(sides,), place=place)[0] - 1
-            for side in (self.battle.side, self.battle.enemy)
-        ]
-        step = self.go(game, "air", kind=kind, attack_chit=drawn[0], defence_chit=drawn[1])
+        first, second = (
+            game.roll("combat chit", SIDES[side], "7.5.1.2", dice=(left,), place=place)[0] - 1
+            for side, left in ((self.battle.side, sides), (self.battle.enemy, sides - 1))
+        )
+        second += second >= first  # the first chit is out of the cup
+        step = self.go(game, "air", kind=kind, attack_chit=first, defence_chit=second)
         step.compare(game)
 
     def compare(self, game: Game) -> None:
@@ -280,15 +304,9 @@ class Combat(Step[Game], frozen=True):
             step.go(game, "lead", lead=able[0] if able else -1).attack_armour(game)
 
     def below_table(self, game: Game) -> None:
-        """7.5.1.2 Odds below the table are a 5/0 whatever else was committed."""
+        """7.5.1.E Odds below the table are a 5/0 whatever else was committed (ruling R70)."""
         game.conclude(game.data.below_table.text)
-        step = self.go(
-            game,
-            "roll",
-            attack_unit=next(iter(attack_choices(game, self.battle)), -1),
-            defence_unit=best_defence_unit(game, self.battle, -1),
-        )
-        step.resolved(game, 0, ())
+        self.go(game, "roll").resolved(game, 0, ())
 
     def attack_armour(self, game: Game) -> None:
         """7.5.1.5.C The attacker names his tank unit first."""
@@ -346,6 +364,15 @@ class Combat(Step[Game], frozen=True):
         game.become_step(Combat(battle, "defender", cell.text))
         units = battle.defenders
         game.push(Hits(units, cell.defender, cell.defender_red, battle.defence_unit, False))
+
+    def clear_target(self, game: Game) -> None:
+        """5.3.2, 7.5 An HQ left alone by the defenders goes at once, before the attacker's hits."""
+        step = self.go(game, "lone")
+        lone = self.lone_hqs(game)
+        if lone:
+            game.push(Displacements(lone))
+        else:
+            step.hit_attacker(game)
 
     def hit_attacker(self, game: Game) -> None:
         """7.5.2 The attacker's turn to take hits."""

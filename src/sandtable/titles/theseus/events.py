@@ -132,7 +132,7 @@ class AttackersShown(Event, frozen=True):
 
 
 class CalledOff(Event, frozen=True):
-    """No unit was left to take part."""
+    """No unit was left to take part, or its side gave the action up."""
 
 
 class RetreatBeforeCombat(Event, frozen=True):

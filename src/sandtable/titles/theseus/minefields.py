@@ -18,7 +18,7 @@ CHECK_WORDS = {"P": ENTERS, "D": DISRUPTED, "L": LOSES}
 BREACH_WORDS = {"S": "breached", "-": "no effect", "D": DISRUPTED}
 
 
-def shared_modifiers(game: Game, unit: int, schwerpunkt: int) -> list[Modifier]:
+def shared_modifiers(game: Game, unit: int, schwerpunkt: int, rule: str) -> list[Modifier]:
     """5.9, 7.3.6, 7.4 What an HQ's engineers and the Schwerpunkt give a unit in command."""
     piece = game.pieces[unit]
     found: list[Modifier] = []
@@ -26,7 +26,7 @@ def shared_modifiers(game: Game, unit: int, schwerpunkt: int) -> list[Modifier]:
         return found
     hq = game.data.hqs[piece.parent]
     if hq.engineer:
-        found.append(Modifier(f"{hq.short} engineers", -hq.engineer, "7.3.6"))
+        found.append(Modifier(f"{hq.short} engineers", -hq.engineer, rule))
     if game.schwerpunkt == piece.parent:
         found.append(Modifier("Schwerpunkt", schwerpunkt, "5.9"))
     return found
@@ -35,7 +35,7 @@ def shared_modifiers(game: Game, unit: int, schwerpunkt: int) -> list[Modifier]:
 def check_modifiers(game: Game, units: tuple[int, ...], unit: int) -> list[Modifier]:
     """7.3.6 DRMs of the Enemy Minefield Check for a unit moving with these."""
     table = game.data.tables.minefield_check
-    found = shared_modifiers(game, unit, table.schwerpunkt)
+    found = shared_modifiers(game, unit, table.schwerpunkt, "7.3.6")
     hecker = game.data.hecker
     same = hecker >= 0 and game.pieces[hecker].parent == game.pieces[unit].parent >= 0
     if hecker in units and same:
@@ -117,7 +117,7 @@ def breach_modifiers(game: Game, unit: int) -> list[Modifier]:
     """7.4 DRMs of a breach attempt."""
     table = game.data.tables.minefield_breach
     piece = game.pieces[unit]
-    found = shared_modifiers(game, unit, table.schwerpunkt)
+    found = shared_modifiers(game, unit, table.schwerpunkt, "7.4")
     hecker = game.data.hecker
     if hecker >= 0 and piece.parent >= 0:
         other = game.pieces[hecker]

@@ -232,8 +232,7 @@ class Movement(Step[Game], frozen=True):
                 step.launch(game)
 
     def launch(self, game: Game) -> None:
-        """5.8.4, 7.7 Isolated units first pass an Effectiveness Check; any action ends cover."""
-        game.lapse(self.here(game))
+        """5.8.4 Isolated units first pass an Effectiveness Check."""
         isolated = tuple(
             unit
             for unit in self.units
@@ -271,7 +270,7 @@ class Movement(Step[Game], frozen=True):
                 game.become_step(self)
 
     def checked(self, game: Game, failed: list[int]) -> None:
-        """5.8.4 Those that fail disrupt and stay; the rest may go."""
+        """5.8.4 Those that fail disrupt and stay; the rest may go elsewhere, or halt."""
         for unit in failed:
             fail(game, unit, "5.8.4")
         left = tuple(unit for unit in self.units if unit not in failed)
@@ -279,14 +278,11 @@ class Movement(Step[Game], frozen=True):
             game.log(ev.CalledOff(rule="5.8.4"))
             replace(self, path=()).finish(game)
             return
-        step = replace(self, units=left, points=allowance(game, left))
-        if failed and step.path[-1][0] not in step.options(game).cost:
-            game.become_step(replace(step, path=(), stage="choose"))
-            return
         if failed:
-            legs = way(step.options(game), step.path[-1][0])
-            step = replace(step, path=tuple((hex, step.points - spent) for hex, spent in legs))
-        step.leave(game)
+            points = allowance(game, left)
+            game.become_step(replace(self, units=left, points=points, path=(), stage="choose"))
+        else:
+            self.leave(game)
 
     # One hex at a time.
 
@@ -410,17 +406,12 @@ def enter_hex(game: Game, units: Sequence[int], to: int) -> None:
     order = [piece for piece in game.at[origin] if piece in units]
     for piece in reversed(order):
         game.place(piece, to)
-    game.enter_objective(to, side)
     top = UnitId(order[0])
     game.log(ev.Moved(top, len(order), Space(origin), Space(to), rule="7.3"))
     if len(order) > 1:
         every = tuple(UnitId(piece) for piece in order)
         game.log(ev.MovedWith(every, Space(to), rule="7.3.1", only=SIDES[side]))
-    if to in game.blocked and game.data.sources[side] >> to & 1:
-        # 5.7.3: it works again the moment a friendly unit enters.
-        game.blocked = tuple(hex for hex in game.blocked if hex != to)
-        game.sit = None
-        game.log(ev.SourceFreed(Space(to), rule="5.7.3"))
+    game.come_to(to, side)
 
 
 def end_in(game: Game, hex: int, side: int) -> None:

@@ -103,6 +103,9 @@ class ReactionOffer(Step[Game], frozen=True):
             return
         step = ReactionOffer(self.side, self.hex, self.leaving, self.silent, action.formation)
         game.become_step(step)
+        hq = game.data.hq_of(action.formation)
+        if game.pieces[hq].low and game.situation.in_supply(game, hq):
+            game.alter(hq, low=False)  # 5.7.1: supply is checked before the attempt
         place = game.data.hqs[action.formation].id
         labels = self.labels(game, action.formation)
         game.push(Roll(self.side, "reaction", "6.5.2", place, labels))

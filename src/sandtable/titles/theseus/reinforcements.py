@@ -41,7 +41,7 @@ def entry_hexes(game: Game, piece: int) -> list[int]:
         free &= ~(1 << hex)
     if free:
         return bits(free)
-    edge = data.board.rim & ~here.mines[1 - side] & ~here.occupied[1 - side]
+    edge = data.board.rim & ~sources & ~here.mines[1 - side] & ~here.occupied[1 - side]
     edge &= ~data.board.spread(here.occupied[1 - side])
     parent = game.pieces[piece].parent
     if not data.is_hq(piece) and parent >= 0:
@@ -105,9 +105,9 @@ class Reinforcements(Step[Game], frozen=True):
                 if unit not in waiting(game, self.side):
                     return Refusal("9.4", f"{game.name(unit)} is not due, or not yours.")
                 if not self.ready(game, unit):
-                    return Refusal(
-                        "5.5.2", f"{game.name(unit)} needs a formation with an HQ first."
-                    )
+                    # Ruling R79: its HQ comes before a unit.
+                    rule = "5.5.2" if game.pieces[unit].parent < 0 else "9.4"
+                    return Refusal(rule, f"{game.name(unit)} needs a formation with an HQ first.")
                 return Refusal("9.4.1", f"{game.hexname(hex)} is not open to reinforcements.")
             case Assign(unit=unit):
                 return Refusal("5.5.2", f"{game.name(unit)} cannot be assigned there now.")
@@ -122,8 +122,8 @@ class Reinforcements(Step[Game], frozen=True):
             case Enter(unit=unit, hex=hex):
                 game.place(unit, hex)
                 game.entered = (*game.entered, unit)
-                game.enter_objective(hex, self.side)
                 game.log(ev.Entered(unit, hex, rule="9.4.1"))
+                game.come_to(hex, self.side)
                 if game.data.is_hq(unit):
                     begin_formation(game, unit - game.data.count)
                 alarmed = lone_hqs_beside(game, hex, self.side)

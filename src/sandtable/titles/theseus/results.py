@@ -70,7 +70,8 @@ class Hits(Step[Game], frozen=True):
             case "first":
                 return "Choose the unit that takes the first Strength Point loss."
             case "choose":
-                return f"{self.left} hits left: hold and lose strength, or fall back?"
+                hits = "1 hit" if self.left == 1 else f"{self.left} hits"
+                return f"{hits} left: hold and lose strength, or fall back?"
             case "split":
                 unit = self.undecided(game)[0]
                 return f"Does {game.name(unit)} hold, or follow the disrupted units?"
@@ -125,7 +126,8 @@ class Hits(Step[Game], frozen=True):
             game.pop()
             return
         sound = [unit for unit in units if not game.pieces[unit].disrupted]
-        if not failed:
+        if not step.alive(game, failed):
+            # Ruling R71: all that are left passed.
             game.become_step(step)
         elif not sound:
             step.all_retreat(game)
@@ -265,7 +267,7 @@ class Hits(Step[Game], frozen=True):
                 return Refusal("7.5.2", f"{game.name(action.unit)} does not take the first loss.")
             return Refusal("7.5.2.1", "Losses are spread equally over the units that hold.")
         if isinstance(action, FallBack):
-            return Refusal("7.5.2.2", "There is no hex to fall back to without entering an EZOC.")
+            return Refusal("7.5.2.2", "Every way back is barred or leads into an EZOC.")
         return None
 
     def apply(self, game: Game, action: Action) -> None:
@@ -327,7 +329,8 @@ class Retreat(Step[Game], frozen=True):
         return SIDES[game.side(self.units[0])]
 
     def prompt(self, game: Game) -> str:
-        return f"Retreat {game.names(self.units)}: {self.hexes} hexes to go."
+        hexes = "1 hex" if self.hexes == 1 else f"{self.hexes} hexes"
+        return f"Retreat {game.names(self.units)}: {hexes} to go."
 
     def begin(self, game: Game) -> None:
         if not self.visited and self.units:
@@ -379,10 +382,10 @@ class Retreat(Step[Game], frozen=True):
         ):
             game.place(unit, hex)
         game.lapse(hex)
-        game.enter_objective(hex, side)
         moved = tuple(UnitId(unit) for unit in self.units)
         rule = "7.5.2.3" if self.forced else "7.5.2.2"
         game.log(ev.Retreated(moved, hex, rule=rule))
+        game.come_to(hex, side)
         if penalty:
             for unit in self.units:
                 game.lose(unit, 1, "7.5.2.3")

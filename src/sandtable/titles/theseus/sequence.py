@@ -12,8 +12,9 @@ from sandtable.kernel.odds import Modifier, Odds
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus import victory
-from sandtable.titles.theseus.actions import Activate, ActivateUnit, Pass, Transfer
+from sandtable.titles.theseus.actions import Activate, ActivateUnit, End, Pass, Top, Transfer
 from sandtable.titles.theseus.activation import (
+    Acting,
     FormationActivation,
     UnitActivation,
     action_points,
@@ -49,21 +50,17 @@ def no_activation(game: Game, formation: int) -> Refusal | None:
     kind = restriction(game, formation)
     if kind == "no_activation":
         return Refusal(game.script.file.rule, f"{name} may not be activated yet by its orders.")
-    if kind == "attack_only" and not can_attack(game, formation):
-        return Refusal("6.3", f"{name} may only attack by its orders, and no enemy is in reach.")
+    if kind and not can_act(game, formation):
+        return Refusal("6.3", f"No unit of {name} can do anything that its orders allow.")
     return None
 
 
-def can_attack(game: Game, formation: int) -> bool:
-    """6.3 Whether any unit of a formation could attack from where it stands."""
+def can_act(game: Game, formation: int) -> bool:
+    """6.3 Whether any unit of a formation could conduct an action, given the best roll."""
     side = game.side(game.data.hq_of(formation))
-    enemies = game.situation.combat[1 - side]
-    return any(
-        piece < game.data.count
-        and not game.pieces[piece].disrupted
-        and game.data.beside[game.pieces[piece].hex] & enemies
-        for piece in game.formation_pieces(formation)
-    )
+    most = max(action_points(game, formation, face, False) for face in range(1, 11))
+    acting = Acting(side, formation, bonus=most)
+    return any(not isinstance(action, (Top, End)) for action in acting.each(game))
 
 
 def lone_units(game: Game, side: int) -> list[int]:
@@ -98,7 +95,7 @@ class Operations(Step[Game], frozen=True):
 
     def cycle(self, game: Game) -> None:
         """6, 6.2 One more Ops Cycle, or the end of the phase."""
-        if all(game.passed) or not (activable(game, AXIS) or activable(game, COMMONWEALTH)):
+        if not any(activable(game, side) for side in (0, 1) if not game.passed[side]):
             game.swap(EndOfTurn())
             return
         if self.first:
@@ -122,25 +119,30 @@ def won(game: Game, side: int) -> None:
 
 
 class InitiativeRoll(Step[Game], frozen=True):
-    """6.1 Both roll; the marker helps the side it shows, the Axis wins ties."""
+    """6.1 Both roll; the marker helps the side it shows, the Axis wins ties.
+
+    The holder of SNAFU rolls first, so that he knows both dice when he answers (ruling R76).
+    """
 
     rule: ClassVar[str] = "6.1"
 
-    axis: int = 0
+    first: int = AXIS
+    die: int = 0
 
     def actor(self, game: Game) -> Side:
         return SIDES[AXIS]
 
     def begin(self, game: Game) -> None:
-        game.push(Roll(AXIS, "initiative", "6.1"))
+        game.become_step(InitiativeRoll(game.snafu))
+        game.push(Roll(game.snafu, "initiative", "6.1"))
 
     def resume(self, game: Game, result: Any) -> None:
-        if not self.axis:
-            game.become_step(InitiativeRoll(result))
-            game.push(Roll(COMMONWEALTH, "initiative", "6.1"))
+        if not self.die:
+            game.become_step(InitiativeRoll(self.first, result))
+            game.push(Roll(1 - self.first, "initiative", "6.1"))
             return
         table = game.data.tables.initiative
-        totals = [self.axis, result]
+        totals = [result, self.die] if self.first else [self.die, result]
         totals[game.drm_side] += table.track[game.drm]
         if game.turn == 1:
             totals[AXIS] += table.first_turn_axis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Any, ClassVar
 
 from sandtable.boards import bits
@@ -56,24 +57,20 @@ def stacking(game: Game, hex: int) -> bool:
     return hqs <= 1 and fits(game, units, game.side(stack[0]))
 
 
+def excess(game: Game, units: Sequence[int], side: int) -> int:
+    """5.3.1 How many units must go before the others fit."""
+    for going in range(len(units)):
+        if any(fits(game, rest, side) for rest in combinations(units, len(units) - going)):
+            return going
+    return len(units)
+
+
 def surplus(game: Game, hex: int) -> list[int]:
-    """5.3.3 The units whose removal would bring the stack nearer to its limit."""
+    """5.3.3 The units whose removal brings the stack nearer to its limit."""
     units = game.combat_units(hex)
     side = game.side(units[0])
-    if fits(game, units, side):
-        return []
-    cards = game.card
-    if side == AXIS:
-        infantry = [u for u in units if not cards[u].free_stacking and cards[u].type in INFANTRY]
-        armour = [u for u in units if not cards[u].free_stacking and cards[u].type not in INFANTRY]
-        return (infantry if len(infantry) > 1 else []) + (armour if len(armour) > 2 else [])
-    leg = [u for u in units if cards[u].leg_infantry]
-    halves = [u for u in leg if cards[u].counts_as]
-    counted = len(units) - (len(halves) - 1 if len(halves) > 1 else 0)
-    legs = len(leg) - (len(halves) - 1 if len(halves) > 1 else 0)
-    if counted > 2:
-        return list(units)
-    return leg if legs > 1 else []
+    many = excess(game, units, side)
+    return [u for u in units if excess(game, [o for o in units if o != u], side) < many]
 
 
 def open_hexes(game: Game, hex: int, side: int) -> int:
@@ -174,7 +171,7 @@ class Overstack(Step[Game], frozen=True):
             game.place(action.unit, action.hex)
             game.lapse(action.hex)
             game.log(ev.Displaced(action.unit, action.hex, rule="5.3.3"))
-            game.enter_objective(action.hex, game.side(action.unit))
+            game.come_to(action.hex, game.side(action.unit))
             more = (*more, action.hex)
             push_alarm(game, action.hex, game.side(action.unit), Overstack(more, (), True))
             return
@@ -257,7 +254,7 @@ class HqDisplacement(Step[Game], frozen=True):
         assert isinstance(action, Displace)
         game.place(action.unit, action.hex)
         game.log(ev.Displaced(action.unit, action.hex, rule="5.3.2"))
-        game.enter_objective(action.hex, game.side(action.unit))
+        game.come_to(action.hex, game.side(action.unit))
         game.reduce_support(action.unit, "5.3.2")
         game.lower_level(action.unit - game.data.count)
         game.pop()
@@ -270,22 +267,22 @@ def havens(game: Game, formation: int) -> list[int]:
     here, side = game.pieces[hq].hex, game.side(hq)
     if here < 0:
         return []
-    enemy_mines = game.situation.mines[1 - side]
+    mines = game.situation.mines
 
     def without_hq(hexes: Iterable[int]) -> list[int]:
         return [h for h in hexes if not any(data.is_hq(p) for p in game.at.get(h, ()))]
 
     units = {game.pieces[p].hex for p in game.formation_pieces(formation) if p < data.count}
     units.discard(here)
-    free = without_hq(hex for hex in units if not enemy_mines >> hex & 1)
+    free = without_hq(hex for hex in units if not (mines[0] | mines[1]) >> hex & 1)
     if not free:
         # Ruling R53: beside one of its units; without any, beside any friendly combat unit.
         around = 0
         for hex in units or bits(game.situation.combat[side] & ~(1 << here)):
             around |= data.beside[hex]
-        barred = game.situation.occupied[1 - side] | enemy_mines | 1 << here
+        barred = game.situation.occupied[1 - side] | mines[1 - side] | 1 << here
         free = without_hq(bits(around & ~barred))
-    if not free:
-        return []
+        if units or not free:
+            return sorted(free)
     nearest = min(data.distance(here, hex) for hex in free)
     return sorted(hex for hex in free if data.distance(here, hex) == nearest)

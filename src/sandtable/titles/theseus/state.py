@@ -336,11 +336,15 @@ class Game(KernelGame, kw_only=True):
         self.breached = tuple(sorted({*self.breached, hex}))
         self.sit = None
 
-    def enter_objective(self, hex: int, side: int) -> None:
-        """10.2 Remember who was last in or through an objective."""
+    def come_to(self, hex: int, side: int) -> None:
+        """5.7.3, 10.2 A unit has entered a hex: its side was last there, and frees its source."""
         at = self.script.objective_at.get(hex)
         if at is not None:
             self.last_in[at] = side
+        if hex in self.blocked and self.data.sources[side] >> hex & 1:
+            self.blocked = tuple(each for each in self.blocked if each != hex)
+            self.sit = None
+            self.log(ev.SourceFreed(Space(hex), rule="5.7.3"))
 
     # The contract.
 

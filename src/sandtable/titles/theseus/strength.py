@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
+from sandtable.titles.theseus.challenges import hidden_parents
 from sandtable.titles.theseus.facts import Result
 from sandtable.titles.theseus.forecasts import snafu_note
 from sandtable.titles.theseus.schema import AXIS, CARRIED_INFANTRY, INFANTRY, SIDES, Chit, Terrain
@@ -159,7 +160,7 @@ def shifts(game: Game, battle: Battle) -> list[Modifier]:
     bonus = game.data.tables.combat.combined_arms
     if combined_arms(game, battle.units):
         found.append(Modifier("Combined Arms of the attacker, column", bonus, "7.5.1.3"))
-    if combined_arms(game, battle.defenders):
+    if combined_arms(game, followers(game, battle)):
         found.append(Modifier("Combined Arms of the defender, column", -bonus, "7.5.1.3"))
     if battle.air:
         found.append(Modifier("Axis air units, column", battle.air, "7.5.1.4"))
@@ -191,12 +192,15 @@ def known_units(game: Game, hex: int, viewer: int) -> list[int]:
     """5.3.4, 5.5.2 Enemy units a side can see whose formation it knows."""
     from sandtable.titles.theseus.views import visible
 
-    printed = game.data.own_formation
-    return [
-        unit
-        for unit in visible(game, hex, viewer)
-        if unit < game.data.count and (printed[unit] >= 0 or unit in game.shown)
-    ]
+    units = [unit for unit in visible(game, hex, viewer) if unit < game.data.count]
+    secret = hidden_parents(game, units)
+    return [unit for unit in units if unit not in secret]
+
+
+def followers(game: Game, battle: Battle) -> tuple[int, ...]:
+    """5.5.2 Defenders that count for their formation: a forecast knows no secret assignment."""
+    secret = hidden_parents(game, battle.defenders) if battle.face_value else ()
+    return tuple(unit for unit in battle.defenders if unit not in secret)
 
 
 def support_hexes(
@@ -245,7 +249,7 @@ def defence_support(game: Game, battle: Battle, lead: int) -> list[Modifier]:
 
 def leads(game: Game, battle: Battle) -> list[int]:
     """7.5.1.5.A Formations among the defenders, one of which leads; fewest support last."""
-    found = sorted({game.pieces[unit].parent for unit in battle.defenders} - {-1})
+    found = sorted({game.pieces[unit].parent for unit in followers(game, battle)} - {-1})
     return sorted(found, key=lambda f: sum(m.value for m in defence_support(game, battle, f)))
 
 
@@ -291,7 +295,8 @@ def defence_choices(game: Game, battle: Battle) -> list[int]:
     tanks = strongest(game, battle, tank_units(game, battle.defenders))
     if not attack_choices(game, battle):
         return tanks
-    guns = [unit for unit in battle.defenders if not game.card[unit].afv]
+    # Ruling R74: a vehicle without Tank Points has no Anti-Tank Points either, but its ground.
+    guns = [u for u in battle.defenders if not game.card[u].afv or not game.points(u)]
     return tanks + strongest(game, battle, guns)
 
 
@@ -328,7 +333,7 @@ def armour(game: Game, battle: Battle, attack_unit: int, defence_unit: int) -> i
     if defence_unit < 0:
         return ours
     theirs = game.points(defence_unit) + flak_bonus(game, battle, False)
-    if game.card[defence_unit].afv:
+    if game.card[defence_unit].afv and game.points(defence_unit):
         return ours - theirs
     difference = ours - theirs - ground(game, battle).at
     # Ruling R3: Anti-Tank Points only take superiority away, unless the option says otherwise.
@@ -345,7 +350,7 @@ def best_defence_unit(game: Game, battle: Battle, attack_unit: int) -> int:
 
 def schwerpunkt(game: Game, battle: Battle) -> list[Modifier]:
     """5.9, 7.5.1.5.D Two for the Axis if an In Command unit has the Schwerpunkt."""
-    units = battle.units if battle.side == AXIS else battle.defenders
+    units = battle.units if battle.side == AXIS else followers(game, battle)
     value = game.data.tables.combat.schwerpunkt
     if any(
         game.pieces[unit].parent == game.schwerpunkt >= 0 and game.situation.in_command(game, unit)
@@ -448,11 +453,16 @@ def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds
     else:
         attacks = _spectrum([attack_strength(game, battle, chit) for chit in cup(game)])
         defences = _spectrum([defence_strength(game, battle, chit) for chit in cup(game)])
-        for attack, (often, first) in attacks.items():
-            for defence, (often_too, second) in defences.items():
+        for attack, ours in attacks.items():
+            for defence, theirs in defences.items():
+                # 7.5.1.D: two chits are drawn, never the same.
+                pairs = [(one, two) for one in ours for two in theirs if one != two]
+                if not pairs:
+                    continue
                 column = find_column(game, battle, attack, defence)
-                weight[column] += often * often_too
-                example.setdefault(column, (first, second))
+                weight[column] += len(pairs)
+                one, two = pairs[0]
+                example.setdefault(column, (one, two - (two > one)))
     total = sum(weight.values())
     chances: list[Chance] = []
     for column in sorted(weight):
@@ -469,12 +479,11 @@ def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds
     return Odds(named, gather(chances), notes)
 
 
-def _spectrum(values: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """How often each strength comes up, and the first chit that gives it."""
-    found: dict[int, tuple[int, int]] = {}
+def _spectrum(values: Sequence[int]) -> dict[int, list[int]]:
+    """The chits that give each strength."""
+    found: dict[int, list[int]] = {}
     for at, value in enumerate(values, 1):
-        often, first = found.get(value, (0, at))
-        found[value] = (often + 1, first)
+        found.setdefault(value, []).append(at)
     return found
 
 
@@ -495,5 +504,17 @@ def attack_odds(game: Game, battle: Battle) -> Odds:
     assumes = ["a Hasty Attack", "the enemy stands", "enemies seen are at full strength"]
     if len(seen) < len(battle.defenders):
         assumes.append("units hidden beneath are not counted")
+    if hidden_parents(game, seen):
+        assumes.append("secret assignments are not counted")
     known = replace(battle, defenders=seen, face_value=True)
-    return combat_odds(game, known, assumes)
+    return combat_odds(game, known, (*assumes, *open_choices(game, known)))
+
+
+def open_choices(game: Game, battle: Battle) -> list[str]:
+    """7.5.1.5 What a forecast takes for granted about choices still to be made."""
+    found = []
+    if len(leads(game, battle)) > 1:
+        found.append("the defender takes the Lead Formation with most support")
+    if len(attack_choices(game, battle)) > 1 or len(defence_choices(game, battle)) > 1:
+        found.append("both sides choose the best armour")
+    return found

@@ -23,7 +23,8 @@ def label(game: Game, action: Action) -> str:
         case do.Pass():
             return "Pass for the rest of the turn"
         case do.End():
-            return "End the activation"
+            bonus = getattr(game.step, "is_bonus", False)
+            return "Let the bonus points go" if bonus else "End the activation"
         case do.Move(unit=unit):
             return f"Move {name(unit)}"
         case do.MoveStack(hex=hex):
@@ -40,6 +41,8 @@ def label(game: Game, action: Action) -> str:
             return f"Attack {hexname(target)} with {name(unit)}"
         case do.Assault():
             return "Declare the attack"
+        case do.CallOff():
+            return "Call the attack off"
         case do.Breach(unit=unit):
             return f"Breach the minefield with {name(unit)}"
         case do.Refit(unit=unit):
@@ -166,7 +169,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.AttackersShown(units=units):
             return f"The attackers are {game.names(units)}."
         case ev.CalledOff():
-            return "Nobody is left to carry the action out."
+            return "The action is called off; its AP are spent."
         case ev.RetreatBeforeCombat(attacker=attacker, defender=defender, succeeded=succeeded):
             verb = "get away" if succeeded else "fail to get away"
             return f"The defenders {verb} before combat, {defender} to {attacker}."
@@ -189,7 +192,8 @@ def sentence(game: Game, event: Event) -> str:
         case ev.RetreatBarred(units=units):
             return f"{game.names(units)} cannot retreat."
         case ev.BattleWon(side=side, points=points):
-            return f"{sides[side]} wins the battle and gains {points} bonus AP."
+            gains = f"gains {points} bonus AP" if points else "has no unit In Command to go on"
+            return f"{sides[side]} wins the battle and {gains}."
         case ev.MinefieldEntered(unit=unit, hex=hex):
             return f"{name(unit)} finds a way into the minefield in {hexname(hex)}."
         case ev.BreachTried(unit=unit, hex=hex, succeeded=succeeded):

@@ -34,8 +34,9 @@ def exposed(game: Game) -> set[int]:
     shown: set[int] = set()
     for step in game.stack:
         if isinstance(step, Combat):
-            shown |= set(step.battle.defenders)
-            if step.stage not in ("isolated", "challenge", "withdraw"):
+            if step.stage not in ("isolated", "depleted"):
+                shown |= set(step.battle.defenders)
+            if step.stage not in ("isolated", "depleted", "challenge", "withdraw"):
                 shown |= set(step.battle.units)
         elif isinstance(step, Hits):
             shown |= set(step.units)
@@ -256,7 +257,8 @@ def assignment_boxes(game: Game, side: int, viewer: int | None) -> list[Track]:
         dummies = game.dummies[formation]
         if not real and not dummies:
             continue
-        words = f"{len(real) + dummies} markers"
+        number = len(real) + dummies
+        words = "1 marker" if number == 1 else f"{number} markers"
         if viewer == side:
             words = game.names(real) if real else "no unit"
             words += f" and {dummies} dummies" if dummies else ""

@@ -58,9 +58,9 @@ def scouts(game: Game, units: Sequence[int]) -> list[int]:
     ]
 
 
-def attack_bonus(game: Game, battle: Battle) -> list[Modifier]:
-    """7.5.1.1 Half the rating of the attacker's best scout, rounded up (5.1)."""
-    best = max((game.card[u].effectiveness[0] for u in scouts(game, battle.units)), default=0)
+def attack_bonus(game: Game, stack: Sequence[int]) -> list[Modifier]:
+    """7.5.1.1 Half the rating of the best scout in the attacker's stack, rounded up (5.1)."""
+    best = max((game.card[unit].effectiveness[0] for unit in scouts(game, stack)), default=0)
     return [Modifier("attacking armoured cars", -(-best // 2), "7.5.1.1")] if best else []
 
 
@@ -108,6 +108,8 @@ class RetreatBefore(Step[Game], frozen=True):
     interrupt: ClassVar[str] = "withdraw"
 
     battle: Battle
+    first: int = -1
+    """The side that rolls first."""
     rolls: tuple[int, ...] = ()
     going: bool = False
 
@@ -134,23 +136,23 @@ class RetreatBefore(Step[Game], frozen=True):
         return None
 
     def odds(self, game: Game, action: Action) -> Odds | None:
-        """7.5.1.1 The defender must roll higher; hidden attackers are not counted."""
+        """7.5.1.1 The defender must roll higher; he counts with the attackers he sees."""
         from sandtable.titles.theseus.views import visible
 
         if not isinstance(action, Withdraw):
             return None
-        seen = visible(game, self.battle.hex, self.battle.enemy)
-        attackers = tuple(unit for unit in self.battle.units if unit in seen)
-        battle = replace(self.battle, units=attackers)
-        ours = defence_bonus(game, battle)
-        theirs = attack_bonus(game, battle)
+        stack = game.combat_units(self.battle.hex)
+        here = visible(game, self.battle.hex, self.battle.enemy)
+        seen = tuple(unit for unit in stack if unit in here)
+        ours = defence_bonus(game, replace(self.battle, units=seen))
+        theirs = attack_bonus(game, seen)
         edge = sum(m.value for m in ours) - sum(m.value for m in theirs)
         enemy, own = SIDES[self.battle.side], SIDES[self.battle.enemy]
         chances = [
             Chance(
                 "withdraws" if defence + edge > attack else "fails",
                 Fraction(1, 100),
-                (attack, defence),
+                (attack, defence) if game.snafu == self.battle.side else (defence, attack),
                 own if defence + edge > attack else enemy,
             )
             for attack in range(1, 11)
@@ -158,14 +160,18 @@ class RetreatBefore(Step[Game], frozen=True):
         ]
         named = (*ours, *(Modifier(m.name, -m.value, m.rule) for m in theirs))
         notes = ["nobody uses SNAFU"]
-        if len(attackers) < len(self.battle.units):
-            notes.append("attackers beneath the top unit change nothing")
+        if len(stack) > 1:
+            notes.append("all attackers seen take part")
+        if len(seen) < len(stack):
+            notes.append("those beneath are no scouts, and on foot if the top unit is")
         return Odds(named, gather(chances), tuple(notes))
 
     def apply(self, game: Game, action: Action) -> None:
         if isinstance(action, Withdraw):
             place = game.data.board.names[self.battle.target]
-            game.push(Roll(self.battle.side, "retreat before combat", "7.5.1.1", place))
+            # Ruling R76: the holder of SNAFU rolls first and then answers, knowing both dice.
+            game.become_step(replace(self, first=game.snafu))
+            game.push(Roll(game.snafu, "retreat before combat", "7.5.1.1", place))
         else:
             game.pop("stands")
 
@@ -174,19 +180,26 @@ class RetreatBefore(Step[Game], frozen=True):
         if self.going:
             game.pop("gone")
             return
+        bonus = [0, 0]
+        bonus[battle.side] = sum(m.value for m in attack_bonus(game, game.combat_units(battle.hex)))
+        bonus[battle.enemy] = sum(m.value for m in defence_bonus(game, battle))
         rolls = (*self.rolls, result)
-        game.become_step(RetreatBefore(battle, rolls))
+        step = replace(self, rolls=rolls)
+        game.become_step(step)
+        second = 1 - self.first
         if len(rolls) == 1:
             place = game.data.board.names[battle.target]
-            attack = rolls[0] + sum(m.value for m in attack_bonus(game, battle))
-            ours = sum(m.value for m in defence_bonus(game, battle))
+            lead = rolls[0] + bonus[self.first] - bonus[second]
             labels = tuple(
-                "withdraws" if face + ours > attack else "fails" for face in range(1, 11)
+                "withdraws" if (face > lead if second == battle.enemy else face < lead) else "fails"
+                for face in range(1, 11)
             )
-            game.push(Roll(battle.enemy, "retreat before combat", "7.5.1.1", place, labels))
+            game.push(Roll(second, "retreat before combat", "7.5.1.1", place, labels))
             return
-        attack = rolls[0] + sum(m.value for m in attack_bonus(game, battle))
-        defence = rolls[1] + sum(m.value for m in defence_bonus(game, battle))
+        totals = [0, 0]
+        totals[self.first] = rolls[0] + bonus[self.first]
+        totals[second] = rolls[1] + bonus[second]
+        attack, defence = totals[battle.side], totals[battle.enemy]
         done = defence > attack
         game.log(
             ev.RetreatBeforeCombat(Space(battle.target), attack, defence, done, rule="7.5.1.1")
@@ -194,6 +207,6 @@ class RetreatBefore(Step[Game], frozen=True):
         if not done:
             game.pop("failed")
             return
-        game.become_step(RetreatBefore(battle, rolls, True))
+        game.become_step(replace(step, going=True))
         stack = moving_stack(game, battle)
         game.push(Movement(battle.enemy, stack, "withdrawal", reactable=False))
