@@ -1,0 +1,559 @@
+"""What wargamers know of Operation Battleaxe: points on three evenings, and who can take them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import exp
+
+from sandtable.boards.bits import bits
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.events import Side
+from sandtable.players.knowledge.weights import Weights
+from sandtable.titles.battleaxe import combat, impulses, movement, refit
+from sandtable.titles.battleaxe.actions import (
+    Absorb,
+    Activate,
+    Advance,
+    Attack,
+    CallArtillery,
+    Consolidate,
+    DeclareAssault,
+    DeclareFuelShortage,
+    DeclareRegroup,
+    DeclareRommel,
+    EndImpulse,
+    EndRefit,
+    ExtraReplacement,
+    Intercept,
+    Join,
+    LeadDefense,
+    Move,
+    Pass,
+    Rebuild,
+    Recover,
+    Refit,
+    Reserves,
+    RetreatTo,
+    SetUp,
+    Shift,
+    SpendAdvantage,
+    Stand,
+    TigerCubs,
+    UseAir,
+    UseRommel,
+    Withdraw,
+)
+from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
+from sandtable.titles.battleaxe.logistics import supplied_spaces
+from sandtable.titles.battleaxe.refit import tank
+from sandtable.titles.battleaxe.state import ELIMINATED, Game
+from sandtable.titles.battleaxe.victory import LAST_DAY, needed
+
+IMPULSES_LEFT = (7.0, 6.0, 5.0, 4.1, 3.3, 2.6, 2.1, 1.7, 1.5, 1.3, 1.2, 1.1, 1.0)
+"""How many Impulses the day still has, this one included, by the number of Impulses gone."""
+
+AIR, GUNS = 3.0, 1.0
+"""What Air Support and an Artillery Call add on average."""
+
+
+def squash(number: float) -> float:
+    """From any number to a chance."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
+
+
+def strength(game: Game, units: Sequence[UnitId], *, attacking: bool) -> int:
+    """The value of units that fight together: the lead, one for each other, combined arms."""
+    if not units:
+        return 0
+    facts = game.data.unit_facts
+    lead = others = 0
+    kinds = set()
+    for unit in units:
+        kind = facts[unit].kind
+        kinds.add("armor" if kind == "armored_car" else kind)
+        if not (attacking and kind == "at"):
+            lead = max(lead, game.cv(unit))
+        others += 1
+    return max(1, lead) + others - 1 + (attacking and len(kinds) == 3)
+
+
+def defense(game: Game, side: int, space: Space) -> float:
+    """The Defense Value of a side's units in a space, guns on average included."""
+    units = game.units_in(side, space)
+    if not units:
+        return 0.0
+    guns = GUNS if game.artillery[side] else 0.0
+    return strength(game, units, attacking=False) + game.tem(space) + guns
+
+
+def help_for(game: Game, side: int) -> float:
+    """What support adds to an attack of a side, on average."""
+    value = GUNS if game.artillery[side] else 0.0
+    if side == ALLIED:
+        return value + AIR
+    if game.rommel:
+        value += AIR
+    return value - 2 * game.fuel_low
+
+
+class Reading:
+    """A position read once: what stacks are worth, and what they can do to each Area."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.ready: tuple[dict[int, tuple[UnitId, ...]], ...] = ({}, {})
+        for side in (ALLIED, AXIS):
+            for at in bits(game.occupied[side]):
+                units = tuple(
+                    unit
+                    for unit in game.units_in(side, Space(at))
+                    if game.mf(unit) and not game.held_back(unit)
+                )
+                if units:
+                    self.ready[side][at] = units
+        self.power = tuple(
+            {at: strength(game, units[:4], attacking=True) for at, units in ready.items()}
+            for ready in self.ready
+        )
+        self.help = (help_for(game, ALLIED), help_for(game, AXIS))
+
+    def threat(self, side: int, space: int) -> float:
+        """The best Attack Value that a side can bring against a space next Impulse."""
+        game, power = self.game, self.power[side]
+        best = 0
+        for at in bits(game.data.near[space] | 1 << space):
+            if power.get(at, 0) > best:
+                best = power[at]
+        return best + self.help[side] if best else 0.0
+
+
+def evenings(game: Game) -> int:
+    """How many evenings still score."""
+    return max(0, LAST_DAY + 1 - game.turn)
+
+
+def impulses_left(game: Game) -> float:
+    """How many Impulses are left today, on average."""
+    return IMPULSES_LEFT[min(game.impulse, len(IMPULSES_LEFT)) - 1]
+
+
+def time_left(game: Game) -> float:
+    """Days still to play."""
+    return LAST_DAY - game.turn + impulses_left(game) / 7
+
+
+FEATURES = (
+    "points",
+    "held",
+    "in_danger",
+    "in_reach",
+    "contested",
+    "losses",
+    "wrecks",
+    "allied_armor",
+    "allied_foot",
+    "german_armor",
+    "axis_foot",
+    "advantage",
+    "guns",
+    "fifteenth",
+    "fifth",
+    "tobruk",
+    "road",
+    "unfed",
+    "one",
+)
+
+
+def features(game: Game) -> list[float]:
+    """The position in numbers, good for the Allies when positive, each about one in size."""
+    data = game.data
+    left, today = time_left(game), impulses_left(game) / 7
+    nights = evenings(game)
+    reading = Reading(game)
+    linked = supplied_spaces(game, ALLIED, data.frontier_zones)
+    contested = game.contested()
+    held = danger = reach = mixed = 0.0
+    for at in VALUABLE(game):
+        worth = data.spaces[at].vp * nights
+        space = Space(at)
+        if linked >> at & 1:
+            held += worth
+            edge = reading.threat(AXIS, at) - defense(game, ALLIED, space)
+            if reading.power[AXIS] and edge > -20:
+                danger += worth * squash((edge - 1) / 2)
+        else:
+            edge = reading.threat(ALLIED, at)
+            if edge:
+                edge -= defense(game, AXIS, space)
+                reach += worth * squash((edge - 1) / 2)
+        if contested >> at & 1:
+            mixed += worth
+    steps = [[0.0, 0.0], [0.0, 0.0]]
+    losses = wrecks = unfed = 0
+    for unit, one in enumerate(game.units):
+        side, facts = data.side_of[unit], data.unit_facts[unit]
+        german = data.german[unit]
+        if one.space < 0:
+            losses += german and one.space == ELIMINATED
+            continue
+        if side == ALLIED or facts.mf:
+            steps[side][facts.kind == "armor"] += game.cv(UnitId(unit)) + 1
+        if german and one.reduced and tank(game, UnitId(unit)):
+            wrecks += 1
+        if one.out_of_supply:
+            unfed += 1 if side == AXIS else -1
+    sign = {ALLIED: 1.0, AXIS: -1.0}.get(game.advantage, 0.0)
+    if game.advantage not in (ALLIED, AXIS) and game.shift_to in (ALLIED, AXIS):
+        sign = 1.0 if game.shift_to == ALLIED else -1.0
+    return [
+        (game.vp - needed(game)) / 5,
+        held / 5,
+        danger / 5,
+        reach / 5,
+        mixed / 5,
+        losses / 5,
+        wrecks / 5,
+        steps[ALLIED][1] * left / 60,
+        steps[ALLIED][0] * left / 60,
+        steps[AXIS][1] * left / 60,
+        steps[AXIS][0] * left / 60,
+        sign * min(1.0, left),
+        (game.artillery[ALLIED] - game.artillery[AXIS]) * today / 2,
+        game.released[0] * (game.turn == 1) * today,
+        game.released[1] * (game.turn == 1) * today,
+        tobruk_balance(game) / 10,
+        road(game),
+        unfed / 5,
+        1.0,
+    ]
+
+
+def VALUABLE(game: Game) -> list[int]:
+    """The spaces that score."""
+    return [at for at, space in enumerate(game.data.spaces) if space.vp]
+
+
+def tobruk_balance(game: Game) -> float:
+    """How much stronger the Allies are in Tobruk; the road opens only when they are alone."""
+    here = [game.units_in(side, game.data.tobruk) for side in (ALLIED, AXIS)]
+    mine, theirs = (sum(game.cv(unit) + 1 for unit in units) for units in here)
+    return mine - theirs
+
+
+def road(game: Game) -> float:
+    """17.1 How near the road from Buq-Buq to Tobruk is to being open, from 0 to 1.
+
+    Counts the Areas still to be taken on the easiest way, those with enemies threefold.
+    """
+    data = game.data
+    free, enemies = game.free_for(ALLIED), game.occupied[AXIS]
+    tobruk = 1 << data.tobruk
+    reached, front, cost = 1 << data.buq_buq, 1 << data.buq_buq, 0
+    waiting: dict[int, int] = {}
+    near = data.near
+    while cost < 12:
+        while front:
+            step = 0
+            for at in bits(front):
+                step |= near[at]
+            step &= ~reached
+            cheap = step & free
+            for at in bits(step & ~free):
+                price = cost + (3 if enemies >> at & 1 else 1)
+                waiting[price] = waiting.get(price, 0) | 1 << at
+            reached |= cheap
+            front = cheap
+        if reached & tobruk:
+            return exp(-cost / 2)
+        cost += 1
+        front = waiting.pop(cost, 0) & ~reached
+        reached |= front
+        if reached & tobruk:
+            return exp(-cost / 2)
+    return 0.0
+
+
+class Battleaxe:
+    """Knowledge of the title."""
+
+    def __init__(self) -> None:
+        self.weights = Weights.load("battleaxe", FEATURES)
+
+    def unit(self, game: Game) -> Hashable:
+        """An Impulse of one side, or its part of the Refit Phase."""
+        for step in game.stack:
+            if isinstance(step, impulses.ImpulseStep):
+                return game.turn, game.impulse, step.side
+            if isinstance(step, refit.RefitPhase):
+                return game.turn, "refit", step.side
+        return game.turn, type(game.stack[-1]).__name__ if game.stack else ""
+
+    def value(self, game: Game, side: Side) -> float:
+        """The chance to win: fitted weights on the features, apart for each day."""
+        if game.outcome:
+            return float(game.outcome.winner == side)
+        chance = self.weights.chance(min(game.turn, LAST_DAY) - 1, features(game))
+        return chance if side == SIDES[ALLIED] else 1 - chance
+
+    def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
+        """How tempting each action looks, by rules of thumb."""
+        mind = Thumb(game)
+        return [mind.tempts(action) for action in actions]
+
+
+class Thumb:
+    """Rules of thumb in one position."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.side = SIDES.index(game.actor) if game.actor else ALLIED
+        self.nights = evenings(game)
+        self.step = game.step
+        self._targets: dict[tuple[int, int], float] = {}
+        self._ready: dict[int, tuple[UnitId, ...]] = {}
+
+    def tempts(self, action: Action) -> float:
+        """One action's temptation."""
+        game = self.game
+        match action:
+            case DeclareAssault(spaces):
+                found = max(self._best_target(space) for space in spaces)
+                return found + 1.5 * (len(spaces) > 1)
+            case Activate(space):
+                return self._best_target(space) - 0.5
+            case Move(unit, to):
+                return self._move(unit, to)
+            case Attack(space, lead):
+                return self._attack(space, lead)
+            case Advance(unit, to):
+                return self._go(to, game.units_in(self.side, game.units[unit].space)) + 0.1
+            case EndImpulse():
+                return 0.4
+            case Pass():
+                return -2.0
+            case DeclareRegroup():
+                return 0.0
+            case Shift(unit, to):
+                return self._stand_in(to) - self._stand_in(game.units[unit].space)
+            case Consolidate(unit, cost):
+                return -0.5 + 0.3 * (game.cv(unit) - game.cv(cost))
+            case Join():
+                return self._join()
+            case LeadDefense(unit):
+                return float(game.cv(unit))
+            case UseAir(use) | UseRommel(use) | CallArtillery(use):
+                return 2.0 * use
+            case SpendAdvantage(spend):
+                return self._advantage() if spend else 0.0
+            case Absorb(unit, how):
+                return self._absorb(unit, how)
+            case Withdraw(unit):
+                return -1.0 if game.data.side_of[unit] == AXIS else -2.0
+            case Stand():
+                return 0.0
+            case RetreatTo(unit, to):
+                return self._stand_in(to)
+            case SetUp(unit, to):
+                return 1.0 if game.data.spaces[to].id == "D" else 0.0
+        return self._administer(action)
+
+    def _administer(self, action: Action) -> float:
+        """Replacements and declarations."""
+        game = self.game
+        match action:
+            case Rebuild(unit, to):
+                german = game.data.german[unit]
+                strong = game.data.unit_facts[unit].cv[1] + 3 * german
+                return strong + 0.3 * self._stand_in(to)
+            case Refit(unit) | Recover(unit) | TigerCubs(unit) | Reserves(unit):
+                worth = game.data.unit_facts[unit].cv[0] - game.cv(unit)
+                wreck = game.data.german[unit] and tank(game, unit)
+                return 2.0 + worth + 2.0 * wreck
+            case ExtraReplacement():
+                return 3.0 if game.turn == LAST_DAY else -1.0
+            case EndRefit():
+                return -3.0
+            case DeclareFuelShortage():
+                return -1.5
+            case DeclareRommel():
+                return 0.0
+            case Intercept():
+                return 0.5
+        return 0.0
+
+    # Going somewhere.
+
+    def _fresh(self, space: int) -> tuple[UnitId, ...]:
+        """The units there that could still act this Impulse."""
+        if space not in self._ready:
+            game = self.game
+            units = [
+                unit
+                for unit in game.units_in(self.side, Space(space))
+                if game.mf(unit) and not game.held_back(unit)
+            ]
+            if isinstance(self.step, movement.Assault):
+                used = self.step.done | self.step.fought | self.step.finished
+                active = self.step.activated & ~used
+                units = [unit for unit in units if active >> unit & 1]
+            self._ready[space] = tuple(units)
+        return self._ready[space]
+
+    def _best_target(self, space: Space) -> float:
+        """The most that the units of a space could do, in it or beside it."""
+        game = self.game
+        units = game.units_in(self.side, space)
+        units = tuple(unit for unit in units if not game.held_back(unit))
+        best = -3.0
+        if game.occupied[1 - self.side] >> space & 1:
+            best = self._fight(space, units)
+        for to in bits(game.data.near[space]):
+            best = max(best, self._go(Space(to), units))
+        return best
+
+    def _go(self, to: Space, units: Sequence[UnitId]) -> float:
+        """What it is worth that these units go there together."""
+        game, side = self.game, self.side
+        if game.occupied[1 - side] >> to & 1:
+            room = game.data.tables.stacking - len(game.units_in(side, to))
+            if room <= 0 and not game.is_zone(to):
+                return -5.0
+            movers = sorted(units, key=lambda unit: -game.cv(unit))[: max(room, 1)]
+            here = game.units_in(side, to)
+            return self._fight(to, (*movers, *here))
+        if game.holder(to) == side:
+            return -1.0 + 0.25 * self._stand_in(to)
+        facts = game.data.spaces[to]
+        worth = 0.6 + 1.2 * facts.vp * self.nights
+        return worth - self._wakes(to)
+
+    def _wakes(self, to: Space) -> float:
+        """16.1, 16.2 The price of waking the panzers on the first day."""
+        game = self.game
+        if game.turn > 1 or self.side == AXIS:
+            return 0.0
+        price = 0.0
+        data = game.data
+        if not game.released[0] and (
+            to == data.halfaya or data.near[data.panzer_area] >> to & 1
+        ):
+            price += 0.35 * IMPULSES_LEFT[min(game.impulse, 12)]
+        if data.western_zones >> to & 1:
+            price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))
+        return price
+
+    def _fight(self, space: Space, units: Sequence[UnitId]) -> float:
+        """What an attack there by these units is worth, at a glance."""
+        game, side = self.game, self.side
+        if not units:
+            return -5.0
+        edge = strength(game, units, attacking=True) - defense(game, 1 - side, space)
+        edge += self._help()
+        facts = game.data.spaces[space]
+        prize = facts.vp * self.nights if game.holder(space) != side else facts.vp
+        win = squash(0.55 * edge)
+        risk = 0.5 * len(units) * (1 - win)
+        if game.turn == LAST_DAY and side == ALLIED:
+            risk *= 0.4
+        kills = 0.35 * max(0.0, edge + 2) * win
+        return win * (0.5 + 1.1 * prize) + kills - risk - win * self._wakes(space)
+
+    def _help(self) -> float:
+        game, side = self.game, self.side
+        value = GUNS if game.artillery[side] else 0.0
+        if side == ALLIED:
+            return value + AIR * (not game.air_used)
+        rommel = game.rommel and not game.rommel_used
+        return value + AIR * rommel - 2 * game.fuel_low
+
+    def _move(self, unit: UnitId, to: Space) -> float:
+        """A single move: follow friends into a fight, take what is free, mind what is left."""
+        game, side, step = self.game, self.side, self.step
+        start = game.units[unit].space
+        moving = isinstance(step, movement.Assault) and step.mover == unit
+        if game.occupied[1 - side] >> to & 1:
+            friends = game.units_in(side, to)
+            if friends:
+                edge = strength(game, friends, attacking=True) + self._help()
+                edge -= defense(game, 1 - side, to)
+                follow = 2.5 - 0.4 * edge + 0.3 * game.cv(unit) - self._leaves(start)
+                return follow + self._arms(unit, friends)
+            others = self._fresh(start)
+            lead = 0.2 * game.cv(unit) - 2.0 * (game.data.unit_facts[unit].kind == "at")
+            return self._go(to, others if unit in others else (unit,)) + lead - self._leaves(start)
+        if game.holder(to) == side:
+            gain = self._stand_in(to) - self._stand_in(start)
+            return gain - 0.5 - 0.5 * moving - self._leaves(start)
+        return self._go(to, (unit,)) + 0.1 * game.mf(unit) - self._leaves(start)
+
+    def _arms(self, unit: UnitId, friends: Sequence[UnitId]) -> float:
+        """11.4.2E A unit that completes combined arms is wanted more."""
+        facts = self.game.data.unit_facts
+        kinds = {facts[each].kind for each in friends}
+        return 0.5 * (facts[unit].kind not in kinds)
+
+    def _leaves(self, start: Space) -> float:
+        """What it costs to leave a place that scores or is needed."""
+        game, side = self.game, self.side
+        if len(game.units_in(side, start)) > 1 and not game.contested() >> start & 1:
+            return 0.1 * game.data.spaces[start].vp
+        facts = game.data.spaces[start]
+        near = game.data.near[start] & game.occupied[1 - side]
+        return (1.2 if near else 0.3) * facts.vp
+
+    def _stand_in(self, space: Space) -> float:
+        """How much a place wants a unit: it scores, enemies are near, and it is not full."""
+        game, side = self.game, self.side
+        facts = game.data.spaces[space]
+        near = (game.data.near[space] & game.occupied[1 - side]).bit_count()
+        here = len(game.units_in(side, space))
+        value = facts.vp * (1.0 + 0.4 * near) / (1 + 0.5 * here) + 0.2 * near + 0.1 * facts.tem
+        return value - 0.6 * game.is_zone(space)
+
+    # Fighting.
+
+    def _attack(self, space: Space, lead: UnitId) -> float:
+        """Attack with everybody there; the strongest leads unless it is precious."""
+        game, side, step = self.game, self.side, self.step
+        units = game.units_in(side, space)
+        if isinstance(step, movement.Assault):
+            active = step.activated & ~(step.fought | step.finished)
+            units = tuple(unit for unit in units if active >> unit & 1)
+        worth = self._fight(space, units)
+        return worth + 0.5 * (game.cv(lead) - max(game.cv(unit) for unit in units))
+
+    def _join(self) -> float:
+        step = self.step
+        assert isinstance(step, combat.Muster)
+        edge = strength(self.game, step.battle.units, attacking=True) + self._help()
+        edge -= defense(self.game, 1 - self.side, step.battle.space)
+        return 2.0 - 0.3 * edge
+
+    def _advantage(self) -> float:
+        """The Advantage has a price that falls to nothing at the end."""
+        game, step = self.game, self.step
+        price = 0.5 + 1.5 * time_left(game) / 3
+        match step:
+            case combat.FanaticalDefense():
+                vp = game.data.spaces[step.battle.space].vp
+                return 0.5 * step.points + 0.6 * vp - price - 0.5
+            case combat.MaximumAttack():
+                return 0.6 * len(step.battle.units) - price
+            case impulses.EndOfImpulse():
+                return -1.0
+        return -1.0
+
+    def _absorb(self, unit: UnitId, how: str) -> float:
+        """Lose what is worth least; Germans rather go back than die."""
+        game = self.game
+        german = game.data.german[unit]
+        worth = 0.3 * game.cv(unit)
+        if how == combat.ELIMINATE:
+            return -worth - 1.0 - 2.0 * german
+        if how == combat.FLIP:
+            return -worth - 1.0 * (german and tank(game, unit))
+        return -0.5 - 0.8 * game.data.spaces[game.units[unit].space].vp
+
+
+KNOWLEDGE = Battleaxe()

@@ -1,0 +1,198 @@
+"""Search over whole plans: draw them from tempting actions, try them on worlds, halve, repeat.
+
+A plan is what a side does from now to the first roll of dice; after that, and for the enemy, the
+most tempting action is played. Plans are judged when the planning unit (an impulse, a phase) ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp
+from typing import Any
+
+from msgspec import Struct
+
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
+from sandtable.players.knowledge import Knowledge
+from sandtable.players.worlds import Chooser, Worlds
+
+LONGEST_TRIAL = 400
+"""Decisions after which a trial is judged where it stands."""
+
+
+class Effort(Struct, frozen=True):
+    """How hard to think."""
+
+    plans: int
+    """Plans drawn at first."""
+    worlds: int
+    """Worlds that the best plans are tried on; a power of two."""
+    units: int = 1
+    """Planning units to look ahead: 2 lets the enemy answer."""
+    rounds: int = 2
+    """How often the best plans are varied."""
+    heat: float = 1.0
+    """How far plans stray from the most tempting actions."""
+
+
+class Plan:
+    """Actions up to the first dice, and how they did in each world tried."""
+
+    __slots__ = ("actions", "offers", "scores")
+
+    def __init__(self, actions: list[Action], offers: list[Sequence[Action]]) -> None:
+        self.actions = actions
+        self.offers = offers
+        self.scores: list[float] = []
+
+    @property
+    def mean(self) -> float:
+        """The mean chance to win."""
+        return sum(self.scores) / len(self.scores)
+
+
+class Search:
+    """One search, from one position, for one side."""
+
+    def __init__(
+        self,
+        worlds: Worlds,
+        side: Side,
+        know: Knowledge,
+        effort: Effort,
+        luck: Chooser,
+        late: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.worlds, self.side, self.know = worlds, side, know
+        self.effort, self.luck, self.late = effort, luck, late
+        self.trials = 0
+        self.plans: list[Plan] = []
+        self._seen: set[tuple[Action, ...]] = set()
+
+    def best(self, seeds: Sequence[Sequence[Action]] = ()) -> Plan:
+        """The best plan found: seeds and drawn plans first, then variations of the leaders."""
+        effort = self.effort
+        self._draw(seeds)
+        tried = min(2, effort.worlds)
+        self._try_all(self.plans, tried)
+        for _ in range(effort.rounds):
+            if self.late():
+                break
+            self._keep(max(2, len(self.plans) // 2))
+            self._vary(max(1, len(self.plans) // 2), tried)
+            tried = min(effort.worlds, tried * 2)
+            self._keep(max(2, len(self.plans) // 2))
+            self._try_all(self.plans, tried)
+        while len(self.plans) > 1 and tried < effort.worlds and not self.late():
+            self._keep(max(2, len(self.plans) // 2))
+            tried = min(effort.worlds, tried * 2)
+            self._try_all(self.plans, tried)
+        return max(self.plans, key=lambda plan: plan.mean)
+
+    def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
+        """The first plans: seeds, every tempting first action, and then what luck brings."""
+        root = self.worlds[0]
+        actions = root.actions()
+        tempting = self.know.priors(root, actions)
+        order = sorted(range(len(actions)), key=lambda at: -tempting[at])
+        for seed in seeds:
+            self._add(seed, 0.0)
+        for at in order[: max(2, self.effort.plans * 2 // 3)]:
+            if len(self.plans) >= 2 and self.late():
+                return
+            self._add((actions[at],), 0.0)
+        for _ in range(self.effort.plans // 3):
+            if self.late():
+                return
+            at = self._pick(tempting, self.effort.heat)
+            self._add((actions[at],), self.effort.heat)
+
+    def _vary(self, number: int, tried: int) -> None:
+        """Leave good plans at some point, and go on differently."""
+        parents = list(self.plans)
+        for count in range(number):
+            if self.late():
+                return
+            parent = parents[count % len(parents)]
+            cut = self.luck.below(len(parent.actions))
+            plan = self._add(parent.actions[:cut], self.effort.heat)
+            if plan:
+                self._try_all([plan], tried)
+
+    def _add(self, prefix: Sequence[Action], heat: float) -> Plan | None:
+        """Try a plan that begins so in the first world; None if it is known already."""
+        actions, offers, score = self._trial(0, prefix, heat)
+        if tuple(actions) in self._seen or not actions:
+            return None
+        self._seen.add(tuple(actions))
+        plan = Plan(actions, offers)
+        plan.scores.append(score)
+        self.plans.append(plan)
+        return plan
+
+    def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
+        for which in range(worlds):
+            for plan in plans:
+                if len(plan.scores) == which:
+                    if which and self.late():
+                        return
+                    plan.scores.append(self._trial(which, plan.actions, 0.0)[2])
+
+    def _keep(self, number: int) -> None:
+        """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
+        shared = min(len(plan.scores) for plan in self.plans)
+        self.plans.sort(key=lambda plan: -sum(plan.scores[:shared]))
+        del self.plans[number:]
+
+    def _trial(
+        self, which: int, prefix: Sequence[Action], heat: float
+    ) -> tuple[list[Action], list[Sequence[Action]], float]:
+        """Play a plan in a world: its actions to the first dice, what was on offer, its worth."""
+        self.trials += 1
+        game = self.worlds[which]
+        know, side = self.know, self.side
+        unit, units, rolls = know.unit(game), 0, game.dice.count
+        planned: list[Action] = []
+        offers: list[Sequence[Action]] = []
+        for _ in range(LONGEST_TRIAL):
+            if game.outcome:
+                break
+            now = know.unit(game)
+            if now != unit:
+                units += 1
+                unit = now
+                if units >= self.effort.units:
+                    break
+            actions = game.actions()
+            planning = game.actor == side and units == 0 and game.dice.count == rolls
+            if planning and len(planned) < len(prefix) and prefix[len(planned)] in actions:
+                action = prefix[len(planned)]
+            elif len(actions) == 1:
+                action = actions[0]
+            else:
+                tempting = know.priors(game, actions)
+                action = actions[self._pick(tempting, heat if planning else 0.0)]
+            if planning:
+                planned.append(action)
+                offers.append(actions)
+            game.play(action)
+        return planned, offers, know.value(game, side)
+
+    def _pick(self, tempting: Sequence[float], heat: float) -> int:
+        """The most tempting, or with heat another one now and then."""
+        most = max(tempting)
+        if not heat:
+            return tempting.index(most)
+        weights = [exp(max(-50.0, (each - most) / heat)) for each in tempting]
+        mark = self.luck.share() * sum(weights)
+        for at, weight in enumerate(weights):
+            mark -= weight
+            if mark <= 0:
+                return at
+        return len(weights) - 1
+
+
+def judge(know: Knowledge, game: Any, side: Side) -> float:
+    """The chance to win, as this knowledge sees it."""
+    return know.value(game, side)
