@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from math import exp
+from typing import ClassVar
 
 from sandtable.boards.bits import bits
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Side
-from sandtable.players.knowledge.weights import Weights
+from sandtable.players.knowledge.weights import Fitted, logistic
 from sandtable.titles.battleaxe import combat, impulses, movement, refit
 from sandtable.titles.battleaxe.actions import (
     Absorb,
@@ -54,11 +54,6 @@ IMPULSES_LEFT = (7.0, 6.0, 5.0, 4.1, 3.3, 2.6, 2.1, 1.7, 1.5, 1.3, 1.2, 1.1, 1.0
 
 AIR, GUNS = 3.0, 1.0
 """What Air Support and an Artillery Call add on average."""
-
-
-def squash(number: float) -> float:
-    """From any number to a chance."""
-    return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
 
 
 def strength(game: Game, units: Sequence[UnitId], *, attacking: bool) -> int:
@@ -174,19 +169,19 @@ def features(game: Game) -> list[float]:
     linked = supplied_spaces(game, ALLIED, data.frontier_zones)
     contested = game.contested()
     held = danger = reach = mixed = 0.0
-    for at in VALUABLE(game):
+    for at in valuable(game):
         worth = data.spaces[at].vp * nights
         space = Space(at)
         if linked >> at & 1:
             held += worth
             edge = reading.threat(AXIS, at) - defense(game, ALLIED, space)
             if reading.power[AXIS] and edge > -20:
-                danger += worth * squash((edge - 1) / 2)
+                danger += worth * logistic((edge - 1) / 2)
         else:
             edge = reading.threat(ALLIED, at)
             if edge:
                 edge -= defense(game, AXIS, space)
-                reach += worth * squash((edge - 1) / 2)
+                reach += worth * logistic((edge - 1) / 2)
         if contested >> at & 1:
             mixed += worth
     steps = [[0.0, 0.0], [0.0, 0.0]]
@@ -229,7 +224,7 @@ def features(game: Game) -> list[float]:
     ]
 
 
-def VALUABLE(game: Game) -> list[int]:
+def valuable(game: Game) -> list[int]:
     """The spaces that score."""
     return [at for at, space in enumerate(game.data.spaces) if space.vp]
 
@@ -274,11 +269,29 @@ def road(game: Game) -> float:
     return 0.0
 
 
-class Battleaxe:
+class Battleaxe(Fitted):
     """Knowledge of the title."""
 
-    def __init__(self) -> None:
-        self.weights = Weights.load("battleaxe", FEATURES)
+    title: ClassVar[str] = "battleaxe"
+    names: ClassVar[tuple[str, ...]] = FEATURES
+    signs: ClassVar[dict[str, int]] = {
+        "points": 1,
+        "held": 1,
+        "in_danger": -1,
+        "in_reach": 1,
+        "losses": 1,
+        "wrecks": 1,
+        "allied_armor": 1,
+        "allied_foot": 1,
+        "german_armor": -1,
+        "axis_foot": -1,
+        "advantage": 1,
+        "guns": 1,
+        "fifteenth": -1,
+        "fifth": -1,
+        "road": 1,
+        "unfed": 1,
+    }
 
     def unit(self, game: Game) -> Hashable:
         """An Impulse of one side, or its part of the Refit Phase."""
@@ -289,12 +302,12 @@ class Battleaxe:
                 return game.turn, "refit", step.side
         return game.turn, type(game.stack[-1]).__name__ if game.stack else ""
 
-    def value(self, game: Game, side: Side) -> float:
-        """The chance to win: fitted weights on the features, apart for each day."""
-        if game.outcome:
-            return float(game.outcome.winner == side)
-        chance = self.weights.chance(min(game.turn, LAST_DAY) - 1, features(game))
-        return chance if side == SIDES[ALLIED] else 1 - chance
+    def features(self, game: Game) -> list[float]:
+        return features(game)
+
+    def phase(self, game: Game) -> int:
+        """Each day has weights of its own."""
+        return min(game.turn, LAST_DAY) - 1
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks, by rules of thumb."""
@@ -452,7 +465,7 @@ class Thumb:
         edge += self._help()
         facts = game.data.spaces[space]
         prize = facts.vp * self.nights if game.holder(space) != side else facts.vp
-        win = squash(0.55 * edge)
+        win = logistic(0.55 * edge)
         risk = 0.5 * len(units) * (1 - win)
         if game.turn == LAST_DAY and side == ALLIED:
             risk *= 0.4

@@ -1,45 +1,81 @@
-"""Fitted weights of a title's evaluation, with the recipe that made them."""
+"""Evaluations fitted from games: named features, weights for each phase, and the recipe."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.resources import files
 from math import exp
+from typing import Any, ClassVar
 
 import msgspec
 
 from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.events import Side
 
 
-class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shape of a `<title>.weights.toml`: one table of weights for each phase of the game."""
 
     recipe: str
-    """How to make this file again: the command, the games, the date of nothing."""
+    """How this file was made, so that it can be made again."""
     phase: tuple[dict[str, float], ...]
-
-    @classmethod
-    def load(cls, title: str, names: Sequence[str]) -> Fitted:
-        """The weights of a title, in the order of these names."""
-        text = files(__package__).joinpath(f"{title}.weights.toml").read_text(encoding="utf-8")
-        found = msgspec.toml.decode(text, type=cls)
-        for at, phase in enumerate(found.phase):
-            if set(phase) != set(names):
-                odd = min(set(phase) ^ set(names))
-                raise BadMessage(
-                    f"{title}.weights.toml, phase {at + 1}: {odd!r} is missing or unknown; fit anew"
-                )
-        return Fitted([[phase[name] for name in names] for phase in found.phase])
 
 
 class Fitted:
-    """Weights ready for use."""
+    """Knowledge whose value is a fitted sum of features, good for the first side if positive."""
 
-    def __init__(self, phases: list[list[float]]) -> None:
-        self.phases = phases
+    title: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    """What the features are called, in order."""
+    signs: ClassVar[dict[str, int]] = {}
+    """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
-    def chance(self, phase: int, features: Sequence[float]) -> float:
-        """The chance to win of the side that features speak for."""
-        weights = self.phases[min(phase, len(self.phases) - 1)]
-        total = sum(weight * each for weight, each in zip(weights, features, strict=True))
-        return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+    def features(self, game: Any) -> list[float]:
+        """The position in numbers of about one."""
+        raise NotImplementedError
+
+    def phase(self, game: Any) -> int:
+        """Which weights serve: 0 early, then later."""
+        raise NotImplementedError
+
+    @cached_property
+    def weights(self) -> list[list[float]]:
+        """The weights of each phase, in the order of the names."""
+        text = files(__package__).joinpath(f"{self.title}.weights.toml").read_text("utf-8")
+        found = msgspec.toml.decode(text, type=WeightsFile)
+        for at, phase in enumerate(found.phase):
+            if set(phase) != set(self.names):
+                odd = min(set(phase) ^ set(self.names))
+                raise BadMessage(
+                    f"{self.title}.weights.toml, phase {at + 1}: {odd!r} is missing or unknown; "
+                    f"run scripts/fit {self.title}"
+                )
+        return [[phase[name] for name in self.names] for phase in found.phase]
+
+    def value(self, game: Any, side: Side) -> float:
+        """The chance that a side wins."""
+        first = game.title.sides[0]
+        if game.outcome:
+            winner = game.outcome.winner
+            return 0.5 if winner is None else float(winner == side)
+        weights = self.weights
+        used = weights[min(self.phase(game), len(weights) - 1)]
+        chance = logistic(
+            sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
+        )
+        return chance if side == first else 1 - chance
+
+
+def logistic(number: float) -> float:
+    """From any number to a chance."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
+
+
+def weights_text(recipe: str, names: Sequence[str], phases: Sequence[Sequence[float]]) -> str:
+    """A weights file."""
+    lines = [f"recipe = {msgspec.json.encode(recipe).decode()}"]
+    for phase in phases:
+        lines += ["", "[[phase]]"]
+        lines += [f"{name} = {value:.4f}" for name, value in zip(names, phase, strict=True)]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,182 @@
+"""Fit the weights of a title's evaluation from games that officers play against each other.
+
+`scripts/fit TITLE --games N` plays, fits and writes `knowledge/<title>.weights.toml`; the same
+arguments give the same file. Only a match decides whether new weights are better.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from math import log
+from pathlib import Path
+from typing import Any
+
+import sandtable
+from sandtable.kernel.game import OptionValue
+from sandtable.players import Seat, player
+from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.weights import Fitted, logistic, weights_text
+from sandtable.players.worlds import Chooser
+
+STRAY = 0.08
+"""The share of decisions left to a recruit, so that games differ."""
+
+Row = tuple[int, list[float]]
+"""A phase and the features of a position."""
+Fit = tuple[list[Row], float]
+"""The rows of a game, and what the first side made of it."""
+
+
+def one_game(task: tuple[str, str, str, int]) -> Fit:
+    """Play a game with some strange moves; a row for each planning unit."""
+    name, level, seed, number = task
+    title = sandtable.title(name)
+    know: Any = knowledge(name)
+    luck = Chooser(f"{seed}|{number}")
+    scenario = title.scenarios[luck.below(len(title.scenarios))].id
+    game = title.start(scenario, _options(name, luck), f"{seed}-{number}")
+    players = {side: player(level, f"{seed}|{number}|{side}") for side in title.sides}
+    strays = {side: player("recruit", f"{seed}|{number}|{side}|stray") for side in title.sides}
+    rows: list[Row] = []
+    unit: object = None
+    while game.outcome is None:
+        side = game.actor
+        assert side is not None
+        now = know.unit(game)
+        if now != unit:
+            unit = now
+            rows.append((know.phase(game), know.features(game)))
+        who = strays if luck.share() < STRAY else players
+        game.play(who[side].choose(Seat(game, side)).action)
+    winner = game.outcome.winner
+    return rows, 0.5 if winner is None else float(winner == title.sides[0])
+
+
+def _options(name: str, luck: Chooser) -> dict[str, OptionValue]:
+    """A handicap drawn around the usual one, so that weights know close games of every kind."""
+    return {"bid": 6 + luck.below(13)} if name == "battleaxe" else {}
+
+
+def fit(
+    games: Sequence[Fit], phases: int, width: int, signs: Sequence[int], prior: Sequence[float]
+) -> list[list[float]]:
+    """Logistic regression for each phase by Newton's method, drawn to the prior weights."""
+    found = []
+    for phase in range(phases):
+        rows = [
+            (features, result)
+            for fits, result in games
+            for at, features in fits
+            if at == phase
+        ]
+        found.append(_newton(rows, width, signs, prior))
+    return found
+
+
+def _newton(
+    rows: Sequence[tuple[list[float], float]],
+    width: int,
+    signs: Sequence[int],
+    prior: Sequence[float],
+) -> list[float]:
+    # Rows of one game are alike, so they count for less than their number says.
+    strength = max(1.0, len(rows) / 400)
+    weights = list(prior)
+    fixed: set[int] = set()
+    for _ in range(12):
+        slope = [strength * (prior[i] - weights[i]) for i in range(width)]
+        bend = [[strength if i == j else 0.0 for j in range(width)] for i in range(width)]
+        for features, result in rows:
+            chance = logistic(sum(w * x for w, x in zip(weights, features, strict=True)))
+            miss, spread = result - chance, chance * (1 - chance)
+            for i, x in enumerate(features):
+                if x:
+                    slope[i] += miss * x
+                    line, scaled = bend[i], spread * x
+                    for j in range(i + 1):
+                        line[j] += scaled * features[j]
+        for i in range(width):
+            for j in range(i):
+                bend[j][i] = bend[i][j]
+        for i in fixed:
+            slope[i] = 0.0
+            bend[i] = [float(i == j) for j in range(width)]
+            for j in range(width):
+                bend[j][i] = float(i == j)
+        step = _solve(bend, slope)
+        weights = [w + s for w, s in zip(weights, step, strict=True)]
+        for i, sign in enumerate(signs):
+            if sign * weights[i] < 0:
+                weights[i] = 0.0
+                fixed.add(i)
+        if max(abs(each) for each in step) < 1e-4:
+            break
+    return weights
+
+
+def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """Gauss's elimination."""
+    size = len(right)
+    table = [[*line, right[at]] for at, line in enumerate(matrix)]
+    for at in range(size):
+        best = max(range(at, size), key=lambda row: abs(table[row][at]))
+        table[at], table[best] = table[best], table[at]
+        for row in range(size):
+            if row != at and table[row][at]:
+                factor = table[row][at] / table[at][at]
+                table[row] = [
+                    a - factor * b for a, b in zip(table[row], table[at], strict=True)
+                ]
+    return [table[at][size] / table[at][at] for at in range(size)]
+
+
+def loss(games: Sequence[Fit], phases: Sequence[Sequence[float]]) -> float:
+    """The mean log-loss: 0.693 knows nothing."""
+    total, number = 0.0, 0
+    for rows, result in games:
+        for phase, features in rows:
+            chance = logistic(sum(w * x for w, x in zip(phases[phase], features, strict=True)))
+            chance = min(1 - 1e-6, max(1e-6, chance))
+            total -= result * log(chance) + (1 - result) * log(1 - chance)
+            number += 1
+    return total / max(1, number)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`scripts/fit`."""
+    parser = ArgumentParser(prog="scripts/fit", description=__doc__)
+    parser.add_argument("title")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--level", default="officer")
+    parser.add_argument("--seed", default="fit")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
+    args = parser.parse_args(arguments)
+    know = knowledge(args.title)
+    if not isinstance(know, Fitted):
+        parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
+    tasks = [(args.title, args.level, args.seed, number) for number in range(args.games)]
+    with multiprocessing.Pool(args.workers) as pool:
+        games = pool.map(one_game, tasks, chunksize=4)
+    phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
+    signs = [know.signs.get(name, 0) for name in know.names]
+    test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
+    width = len(know.names)
+    tried = fit(train, phases, width, signs, [0.0] * width)
+    old = know.weights + [know.weights[-1]] * (phases - len(know.weights))
+    print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
+    final = fit(games, phases, width, signs, [0.0] * width)
+    recipe = (
+        f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}; "
+        f"log-loss on unseen games {loss(test, tried):.4f}"
+    )
+    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.weights.toml"
+    out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")
+    print(f"wrote {out}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
