@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
-from sandtable.players.planner import Effort
-
-SEARCH = Effort(plans=40, worlds=16, units=2, rounds=3)
 
 
 class General(Officer):
     """An officer who thinks longer and asks what the enemy will do about it."""
 
-    effort = SEARCH
+    def effort(self, know: Knowledge) -> Effort:
+        return know.search

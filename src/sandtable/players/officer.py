@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action
-from sandtable.players.knowledge import knowledge
-from sandtable.players.planner import Effort, Plan, Search
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge import Knowledge, knowledge
+from sandtable.players.planner import Plan, Search
 from sandtable.players.seat import Choice, Seat
 from sandtable.players.worlds import Chooser, Worlds
-
-LOOK = Effort(plans=12, worlds=4, units=1, rounds=1)
 
 
 class Officer:
     """Draws a few plans for the present unit, tries each on a few worlds, plays the best."""
-
-    effort = LOOK
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -22,6 +19,10 @@ class Officer:
         self._plan: Plan | None = None
         self._at = 0
         self._reason = ""
+
+    def effort(self, know: Knowledge) -> Effort:
+        """How hard to think."""
+        return know.look
 
     def choose(self, seat: Seat) -> Choice:
         """The next action of the plan, or of a new plan if something came in between."""
@@ -48,8 +49,9 @@ class Officer:
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
         know = knowledge(seat.title.id)
-        worlds = Worlds(seat, seed, self.effort.worlds)
-        search = Search(worlds, seat.side, know, self.effort, Chooser(seed))
+        effort = self.effort(know).for_offer(len(seat.actions()))
+        worlds = Worlds(seat, seed, effort.worlds)
+        search = Search(worlds, seat.side, know, effort, Chooser(seed))
         plan = search.best()
         self._plan, self._at = plan, 1
         self._reason = f"It looks best of {search.trials} tries: {plan.mean:.0%} to win."

@@ -8,32 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp
-from typing import Any
-
-from msgspec import Struct
-
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
+from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.worlds import Chooser, Worlds
 
 LONGEST_TRIAL = 400
 """Decisions after which a trial is judged where it stands."""
-
-
-class Effort(Struct, frozen=True):
-    """How hard to think."""
-
-    plans: int
-    """Plans drawn at first."""
-    worlds: int
-    """Worlds that the best plans are tried on; a power of two."""
-    units: int = 1
-    """Planning units to look ahead: 2 lets the enemy answer."""
-    rounds: int = 2
-    """How often the best plans are varied."""
-    heat: float = 1.0
-    """How far plans stray from the most tempting actions."""
 
 
 class Plan:
@@ -192,7 +174,3 @@ class Search:
                 return at
         return len(weights) - 1
 
-
-def judge(know: Knowledge, game: Any, side: Side) -> float:
-    """The chance to win, as this knowledge sees it."""
-    return know.value(game, side)

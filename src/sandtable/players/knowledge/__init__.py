@@ -10,14 +10,18 @@ from collections.abc import Hashable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
+from sandtable.players.effort import Effort
 
 
 class Knowledge(Protocol):
     """One title's knowledge; `game` is a sample."""
+
+    look: ClassVar[Effort]
+    search: ClassVar[Effort]
 
     def unit(self, game: Any) -> Hashable:
         """The planning unit (an impulse, an activation) that the game is in."""
@@ -27,9 +31,6 @@ class Knowledge(Protocol):
 
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
-
-    def reason(self, before: Any, after: Any, side: Side) -> str:
-        """What speaks for a plan that leads from one position to the other, in a few words."""
 
 
 @cache

@@ -8,10 +8,14 @@ from math import exp
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
+from sandtable.players.effort import LOOK, SEARCH
 
 
 class Generic:
     """Judges by what every view shows."""
+
+    look = LOOK
+    search = SEARCH
 
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)

@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
+from sandtable.players.effort import LOOK, SEARCH, Effort
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +29,9 @@ class Fitted:
     title: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
     """What the features are called, in order."""
+    look: ClassVar[Effort] = LOOK
+    search: ClassVar[Effort] = SEARCH
+    """What an officer and a general spend on a decision of this title."""
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 

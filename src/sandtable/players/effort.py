@@ -1,0 +1,33 @@
+"""How hard a player thinks."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Effort(Struct, frozen=True):
+    """Counts, not seconds, so that the same seed gives the same play on any machine."""
+
+    plans: int
+    """Plans drawn at first."""
+    worlds: int
+    """Worlds that the best plans are tried on; a power of two."""
+    units: int = 1
+    """Planning units to look ahead: 2 lets the enemy answer."""
+    rounds: int = 2
+    """How often the best plans are varied."""
+    heat: float = 1.0
+    """How far plans stray from the most tempting actions."""
+    crowd: int = 0
+    """Plans drawn instead where a long phase begins, with many actions on offer; 0 for no limit."""
+
+    def for_offer(self, actions: int) -> Effort:
+        """Less of everything where there are many actions, each trial being long."""
+        if not self.crowd or actions <= CROWD:
+            return self
+        return Effort(self.crowd, min(2, self.worlds), self.units, 0, self.heat)
+
+
+CROWD = 60
+LOOK = Effort(plans=12, worlds=4, units=1, rounds=1)
+SEARCH = Effort(plans=40, worlds=16, units=2, rounds=3)

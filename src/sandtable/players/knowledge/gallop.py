@@ -1,0 +1,500 @@
+"""What wargamers know of The Gazala Gallop: columns of the table, roads of supply, prizes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from sandtable.boards import bits
+from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.events import Side
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge.weights import Fitted
+from sandtable.titles.gallop.actions import (
+    Activate,
+    Airlift,
+    Airstrike,
+    Also,
+    Arrive,
+    Attack,
+    Besiege,
+    Convoy,
+    Done,
+    Drive,
+    Gallop,
+    Intercept,
+    Join,
+    Lose,
+    MoveTo,
+    Place,
+    Post,
+    Resolve,
+    RetreatTo,
+    Route,
+    Stand,
+    Truck,
+)
+from sandtable.titles.gallop.combat import Assault, odds_column
+from sandtable.titles.gallop.data import Data
+from sandtable.titles.gallop.state import DEAD, Game
+from sandtable.titles.gallop.supply import basic_length, lines
+from sandtable.titles.gallop.terrain import SCALE, defense
+from sandtable.titles.gallop.victory import allied_lines, axis_lines
+
+LAST_TURN = 14
+RESULTS = {
+    "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
+    "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
+}  # fmt: skip
+"""What a result is worth to the attacker, as a share of the defender's worth."""
+
+
+@lru_cache(maxsize=64)
+def column_worth(data: Data) -> tuple[float, ...]:
+    """The mean worth of each column of the combat table."""
+    return tuple(sum(RESULTS.get(face, 0.0) for face in faces) / 6 for faces in data.gcrt)
+
+
+@lru_cache(maxsize=4096)
+def ring(data: Data, hex: int) -> tuple[int, ...]:
+    """The distance of every hex from this one."""
+    return tuple(data.distance(hex, other) for other in range(data.board.size))
+
+
+def worth(game: Game, unit: UnitId) -> float:
+    """IV The points that the loss of a unit gives the enemy, and its use in the field."""
+    counter, table = game.book[unit], game.facts.tables.victory
+    if counter.side == "allied":
+        points = table.allied_division if counter.division else table.allied_brigade
+    elif counter.nation == "german" and counter.division:
+        points = table.german_division
+    else:
+        points = table.ariete if unit == game.facts.ariete else table.other_axis
+    return points + 0.15 * counter.attack
+
+
+class Field:
+    """What does not change while one side moves: enemies, prizes, supply."""
+
+    def __init__(self, game: Game, side: Side) -> None:
+        data = game.facts
+        enemy = game.enemy(side)
+        self.side = side
+        self.columns = column_worth(data)
+        self.length = basic_length(game)
+        self.fed = lines(game, side)
+        self.targets: list[tuple[int, float, float, bool]] = []
+        """Enemy stacks: hex, defense, worth, Disrupted."""
+        self.beside: list[list[int]] = [[] for _ in range(data.board.size)]
+        self.fire = [0.0] * data.board.size
+        """Attack factors that the enemy could bring near each hex."""
+        self.pull = [0.0] * data.board.size
+        """How much each hex draws units on."""
+        prizes = self._prizes(game)
+        for hex in bits(game.lay.seen[enemy]):
+            stack = game.stack_at(hex)
+            total = defense(game, hex, ()).total / SCALE if stack else 2.0  # type: ignore[arg-type]
+            value = sum(worth(game, unit) for unit in stack) + 0.5 * prizes.get(hex, 0.0)
+            broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
+            for other in bits(data.strike_from[hex]):
+                self.beside[other].append(len(self.targets))
+            self.targets.append((hex, max(1.0, total), value, broken))
+            power = sum(
+                game.book[unit].attack
+                for unit in stack
+                if game.pieces[unit].active and not game.pieces[unit].disrupted
+            )
+            slow = not any(game.book[unit].cls == "armor" for unit in stack)
+            for other, far in enumerate(ring(data, hex)):
+                if power and far <= (2 if slow else 4):
+                    self.fire[other] += power / (1 if far <= 2 else 2)
+        for hex, value in prizes.items():
+            for other, far in enumerate(ring(data, hex)):
+                self.pull[other] += 0.5 * value * 0.8**far
+        for hex, total, value, broken in self.targets:
+            ease = (1.5 if broken else 1.0) * min(1.0, 3 / total)
+            for other, far in enumerate(ring(data, hex)):
+                self.pull[other] += 0.35 * ease * value * 0.7**far
+        self.prizes = prizes
+        self.guards = self._guards(game)
+        self.known: dict[UnitId, list[float]] = {}
+        """For units away from enemies, what each hex is worth to them."""
+
+    def places(self, game: Game, unit: UnitId) -> list[float]:
+        """What each hex is worth to a unit, contact with the enemy aside."""
+        found = self.known.get(unit)
+        if found is None:
+            found = self.known[unit] = self._places(game, unit)
+        return found
+
+    def _places(self, game: Game, unit: UnitId) -> list[float]:
+        counter = game.book[unit]
+        mobile = counter.cls == "armor" or counter.movement > 2
+        drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
+        works = game.works(self.side)
+        price, frail = worth(game, unit), 1.0 if game.pieces[unit].disrupted else 0.7
+        found = []
+        for hex, pull in enumerate(self.pull):
+            total = self.prizes.get(hex, 0.0) + drawn * pull
+            guard = counter.defense + 1.0
+            if works >> hex & 1 and counter.cls != "armor":
+                total += 0.7
+                guard += 2
+            if self.fed[hex] > self.length:
+                total -= 0.5 + 0.25 * counter.attack
+            if self.fire[hex] and not self.beside[hex]:
+                risk = self.ratio(game, self.fire[hex] * 0.6, guard)
+                total -= max(0.0, risk) * price * frail
+            found.append(total)
+        return found
+
+    def _prizes(self, game: Game) -> dict[int, float]:
+        """Hexes worth standing on, by the points they give or keep."""
+        data, table = game.facts, game.facts.tables.victory
+        found: dict[int, float] = {}
+        held = set(game.axis_holds)
+        if self.side == "axis":
+            found[data.dump] = table.supply_dump * (0.15 if data.dump in held else 1.0)
+            found[data.tobruk] = table.tobruk_taken * (0.15 if data.tobruk in held else 1.0)
+            for hex in game.eastern_sources():
+                found[hex] = table.eastern_source * (0.1 if hex in held else 1.0)
+        else:
+            found[data.dump] = table.supply_dump * (1.0 if data.dump in held else 0.4)
+            found[data.tobruk] = table.tobruk_taken * (1.0 if data.tobruk in held else 0.4)
+            for hex in game.eastern_sources():
+                found[hex] = table.eastern_source * (1.0 if hex in held else 0.2)
+            found[data.gazala_position] = 0.4 * table.gazala_position
+            for hex in bits(data.allied_win):
+                found[hex] = 3.0
+        return found
+
+    def _guards(self, game: Game) -> dict[int, float]:
+        """Hexes that should not stand empty, the more so the nearer the enemy."""
+        data, table = game.facts, game.facts.tables.victory
+        if self.side == "axis":
+            found = {hex: float(table.immediate) for hex in bits(data.allied_win)}
+        else:
+            found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
+            found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
+        for hex in found:
+            far = min((ring(data, hex)[at] for at, _, _, _ in self.targets), default=20)
+            found[hex] *= 0.1 + 0.6 * 0.85 ** max(0, far - 2)
+        return found
+
+    def ratio(self, game: Game, attack: float, against: float) -> float:
+        """The worth of an attack with so many factors against so many."""
+        column = odds_column(game, round(attack * 4), round(against * 4))
+        return -1.0 if column is None else self.columns[column]
+
+
+_FIELDS: dict[Hashable, Field] = {}
+
+
+def field_of(game: Game, side: Side) -> Field:
+    """The field as this side sees it, remembered while the enemy stands as he does."""
+    enemy = game.enemy(side)
+    lay = game.lay
+    key = (
+        id(game.facts), side, game.turn, game.phasing, game.weather, lay.seen[enemy],
+        lay.fresh[enemy], game.axis_holds, game.eliminated,
+    )  # fmt: skip
+    found = _FIELDS.get(key)
+    if found is None:
+        if len(_FIELDS) > 256:
+            _FIELDS.clear()
+        found = _FIELDS[key] = Field(game, side)
+    return found
+
+
+class Thumb:
+    """Rules of thumb in one position."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.side: Side = game.actor or "axis"
+        self.field = field_of(game, self.side)
+        self.stays: dict[int, float] = {}
+        self._adjacent: list[float] | None = None
+        self._coming: list[float] | None = None
+
+    def tempts(self, action: Action) -> float:
+        """One action's temptation."""
+        game = self.game
+        match action:
+            case MoveTo(unit, hex):
+                return self.move(unit, hex)
+            case Done():
+                return 0.0
+            case Route():
+                return -6.0
+            case Attack(hex):
+                return 1.0 + 2 * self.attack(hex)
+            case Join(unit, factors):
+                return self.join(unit, factors)
+            case Resolve():
+                return 0.5
+            case Also():
+                return -0.5
+            case Airstrike(hex):
+                return self.bomb(hex)
+            case Place(unit, hex) | Arrive(unit, hex) | Post(unit, hex):
+                return self.place(unit, hex)
+            case Activate(unit):
+                near = self.field.pull[max(0, game.pieces[unit].hex)]
+                return 0.3 * game.book[unit].attack + 0.3 * near
+            case RetreatTo(unit, hex):
+                return self.stand(unit, hex, flee=True)
+            case Drive(hexes):
+                return float(hexes)
+            case Lose(unit):
+                return -worth(game, unit)
+            case Convoy(unit):
+                return 0.5 + 0.1 * game.book[unit].attack
+            case Airlift() | Intercept():
+                return 0.4
+            case Stand(unit):
+                return 0.3 if game.in_works(unit) else -0.6
+            case Gallop():
+                return -3.0
+            case Truck():
+                return -1.0
+            case Besiege():
+                return 0.3
+        return 0.0
+
+    def move(self, unit: UnitId, hex: int) -> float:
+        """A move is worth the difference of the two places."""
+        here = self.game.pieces[unit].hex
+        if unit not in self.stays:
+            self.stays[unit] = self.stand(unit, here)
+        return self.stand(unit, hex) - self.stays[unit] - 0.15
+
+    def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
+        """What it is worth that a unit stands in a hex."""
+        field = self.field
+        total = field.places(self.game, unit)[hex]
+        if hex in field.guards and all(each == unit for each in self.game.stack_at(hex)):
+            total += field.guards[hex]
+        if field.beside[hex]:
+            piece = self.game.pieces[unit]
+            fit = not piece.disrupted and piece.active and not flee
+            works = bool(self.game.works(self.side) >> hex & 1)
+            total += self._contact(unit, hex, works) if fit else -1.0
+        return total
+
+    def _contact(self, unit: UnitId, hex: int, works: bool) -> float:
+        """XIV.A.2 Whoever stands beside enemies must attack them: what that is worth."""
+        game, field = self.game, self.field
+        if self._adjacent is None or self._coming is None:
+            self._count()
+        assert self._adjacent is not None and self._coming is not None
+        power = game.book[unit].attack
+        here = game.pieces[unit].hex
+        total = 0.0
+        for at in field.beside[hex]:
+            target, against, value, broken = field.targets[at]
+            mine = power
+            coming = self._coming[at]
+            if here >= 0 and ring(game.facts, target)[here] <= 4 and not game.pieces[unit].moved:
+                coming -= power
+            attack = self._adjacent[at] + mine + 0.6 * max(0.0, coming)
+            if here >= 0 and game.facts.strike_from[target] >> here & 1:
+                attack -= mine
+            gain = field.ratio(game, attack, against) + (0.12 if broken else 0.0)
+            if gain > 0:
+                total += gain * value * 0.5 + 0.08 * power
+            elif not works and not broken:
+                total += gain * worth(game, unit) - 0.4
+        return total
+
+    def _count(self) -> None:
+        """Our factors beside each enemy stack, and those that could still come."""
+        game, field = self.game, self.field
+        adjacent = [0.0] * len(field.targets)
+        coming = [0.0] * len(field.targets)
+        for unit in game.on_map(self.side):
+            piece = game.pieces[unit]
+            if piece.disrupted or not piece.active or piece.attacked:
+                continue
+            power = game.book[unit].attack
+            for at in field.beside[piece.hex]:
+                adjacent[at] += power
+            if not piece.moved:
+                reach = 1 + game.book[unit].movement
+                for at, (hex, _, _, _) in enumerate(field.targets):
+                    if 1 < ring(game.facts, hex)[piece.hex] <= reach:
+                        coming[at] += power
+        self._adjacent, self._coming = adjacent, coming
+
+    def attack(self, hex: int) -> float:
+        """The worth of attacking a hex with everybody beside it."""
+        if self._adjacent is None:
+            self._count()
+        assert self._adjacent is not None
+        for at, (target, against, value, broken) in enumerate(self.field.targets):
+            if target == hex:
+                gain = self.field.ratio(self.game, self._adjacent[at], against)
+                return (gain + 0.1 * broken) * value
+        return 0.0
+
+    def join(self, unit: UnitId, factors: int) -> float:
+        """Whole units, strong ones first, as long as the column can still rise."""
+        game, step = self.game, self.game.step
+        assert isinstance(step, Assault)
+        whole = game.book[unit].attack
+        if factors < whole:
+            return -1.0
+        now = sum(used for _, used in step.joined)
+        against = sum(
+            total for hex, total, _, _ in self.field.targets if hex in step.targets
+        ) or 2.0
+        enough = now >= 7 * against
+        return -0.5 if enough else 1.0 + 0.1 * factors
+
+    def bomb(self, hex: int) -> float:
+        """X.B.1 Strike the strong and fresh, near our own attackers."""
+        game = self.game
+        fresh = [unit for unit in game.stack_at(hex) if not game.pieces[unit].disrupted]
+        if not fresh:
+            return -1.0
+        boxed = game.works(game.enemy(self.side)) >> hex & 1
+        near = any(
+            ring(game.facts, hex)[game.pieces[unit].hex] <= 4 for unit in game.on_map(self.side)
+        )
+        value = sum(worth(game, unit) for unit in fresh[:1]) + 0.3 * len(fresh)
+        return 0.5 + value * (0.4 if boxed else 0.8) * (1.0 if near else 0.4)
+
+    def place(self, unit: UnitId, hex: int) -> float:
+        """Set-up: works first for those who hold, the open flank for those who strike."""
+        game, data = self.game, self.game.facts
+        if unit >= len(data.counters):
+            return 0.0
+        counter = game.book[unit]
+        total = self.field.pull[hex] * (0.8 if counter.movement > 2 else 0.3)
+        total += self.field.prizes.get(hex, 0.0) * (0.5 if self.side == "allied" else 0.0)
+        if game.works(self.side) >> hex & 1 and counter.cls != "armor":
+            total += 2.0
+        total -= 0.6 * len(game.stack_at(hex))
+        if self.field.beside[hex]:
+            total -= 2.0
+        return total
+
+
+FEATURES = (
+    "margin", "margin_late", "german_fresh", "italian_fresh", "allied_armour", "allied_foot",
+    "axis_disrupted", "allied_disrupted", "axis_unfed", "allied_unfed", "to_dump", "to_tobruk",
+    "to_sources", "raid", "axis_chances", "allied_chances", "asleep", "one",
+)  # fmt: skip
+
+
+class GazalaGallop(Fitted):
+    """Knowledge of the title; the Axis is the first side."""
+
+    title: ClassVar[str] = "gallop"
+    names: ClassVar[tuple[str, ...]] = FEATURES
+    look: ClassVar[Effort] = Effort(plans=6, worlds=2, rounds=0, crowd=3)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=2)
+    signs: ClassVar[dict[str, int]] = {
+        "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
+        "allied_armour": -1, "allied_foot": -1, "axis_disrupted": -1, "allied_disrupted": 1,
+        "axis_unfed": -1, "allied_unfed": 1, "to_dump": 1, "to_tobruk": 1, "to_sources": 1,
+        "raid": -1, "axis_chances": 1, "allied_chances": -1,
+    }  # fmt: skip
+
+    def unit(self, game: Game) -> Hashable:
+        """A player-turn; set-up and weather stand alone."""
+        turn = game.stack[0] if game.stack else None
+        stage = getattr(turn, "stage", "")
+        if stage.startswith(("axis", "allied")) and "set-up" not in stage:
+            return game.turn, game.phasing
+        return game.turn, stage
+
+    def phase(self, game: Game) -> int:
+        return 0 if game.turn <= 4 else 1 if game.turn <= 9 else 2
+
+    def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
+        mind = Thumb(game)
+        return [
+            mind.move(action.unit, action.hex)
+            if type(action) is MoveTo
+            else mind.tempts(action)
+            for action in actions
+        ]
+
+    def features(self, game: Game) -> list[float]:
+        data = game.facts
+        left = (LAST_TURN + 1 - game.turn) / LAST_TURN
+        margin = sum(line.value for line in axis_lines(game))
+        margin -= sum(line.value for line in allied_lines(game))
+        fresh = {"german": 0.0, "italian": 0.0, "armor": 0.0, "foot": 0.0}
+        disrupted, unfed = {"axis": 0.0, "allied": 0.0}, {"axis": 0.0, "allied": 0.0}
+        asleep = 0.0
+        near = {hex: 0.0 for hex in (data.dump, data.tobruk, *game.eastern_sources())}
+        raid = 0.0
+        for unit, counter in enumerate(game.book):
+            piece = game.pieces[unit]
+            if piece.hex < 0:
+                continue
+            side = counter.side
+            power = counter.attack + counter.defense
+            if piece.disrupted:
+                disrupted[side] += power
+            elif side == "axis":
+                fresh["german" if counter.nation == "german" else "italian"] += power
+            else:
+                fresh["armor" if counter.cls == "armor" else "foot"] += power
+            lines_ = lines(game, side)
+            if lines_[piece.hex] > basic_length(game) and not game.in_works(UnitId(unit)):
+                unfed[side] += power
+            if not piece.active:
+                asleep += power
+            if side == "axis":
+                for hex in near:
+                    if hex not in game.axis_holds:
+                        near[hex] += counter.attack * 0.75 ** ring(data, hex)[piece.hex]
+            else:
+                for hex in bits(data.allied_win):
+                    raid = max(raid, 0.6 ** ring(data, hex)[piece.hex])
+        chances = [self._chances(game, side) for side in ("axis", "allied")]
+        return [
+            margin / 10 * left,
+            margin / 10 * (1 - left),
+            fresh["german"] / 30 * left,
+            fresh["italian"] / 30 * left,
+            fresh["armor"] / 30 * left,
+            fresh["foot"] / 40 * left,
+            disrupted["axis"] / 15,
+            disrupted["allied"] / 15,
+            unfed["axis"] / 15,
+            unfed["allied"] / 15,
+            near[data.dump] / 5,
+            near[data.tobruk] / 5,
+            sum(near[hex] for hex in game.eastern_sources()) / 8,
+            raid,
+            chances[0] / 5,
+            chances[1] / 5,
+            asleep / 30,
+            1.0,
+        ]
+
+    def _chances(self, game: Game, side: Side) -> float:
+        """What a side could gain by attacks next turn, at a glance."""
+        field = field_of(game, side)
+        data = game.facts
+        total = 0.0
+        units = [
+            (game.pieces[unit].hex, game.book[unit].attack, game.book[unit].movement)
+            for unit in game.on_map(side)
+            if not game.pieces[unit].disrupted
+        ]
+        for hex, against, value, _ in field.targets:
+            far = ring(data, hex)
+            power = sum(attack for at, attack, reach in units if far[at] <= reach)
+            if power:
+                total += max(0.0, field.ratio(game, 0.7 * power, against)) * value
+        return total
+
+
+KNOWLEDGE = GazalaGallop()
+__all__ = ["DEAD", "KNOWLEDGE"]
