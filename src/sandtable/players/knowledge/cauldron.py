@@ -1,0 +1,477 @@
+"""What wargamers know of Gazala: The Cauldron: steps as points, rings, breaches, the north edge."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from sandtable.boards import bits
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.events import Side
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge.weights import Fitted
+from sandtable.titles.cauldron.actions import (
+    Activate,
+    ActivateUnit,
+    Advance,
+    AirAttack,
+    Attack,
+    Breach,
+    Disrupt,
+    Done,
+    Eliminate,
+    EndPhase,
+    Exit,
+    ExtraMove,
+    GoFirst,
+    Join,
+    Lose,
+    MoveTo,
+    Pass,
+    Place,
+    PlayChit,
+    PromiseAttack,
+    Rebuild,
+    Resolve,
+    RetreatOff,
+    RetreatTo,
+    Select,
+    StepUp,
+    Withdraw,
+)
+from sandtable.titles.cauldron.battle import (
+    Battle,
+    attack_strength,
+    candidates,
+    column,
+    defence_strength,
+    modifiers,
+    open_battle,
+)
+from sandtable.titles.cauldron.combat import Assault, Chits
+from sandtable.titles.cauldron.data import ALLIED, AXIS, Data
+from sandtable.titles.cauldron.movement import Move, reach
+from sandtable.titles.cauldron.state import IN_SUPPLY, Game
+from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
+from sandtable.titles.cauldron.zoc import enemy
+
+STEP_WORTH = {AXIS: 2.0, ALLIED: 1.0}
+"""16.0 What a lost step of each side gives the other."""
+
+
+@lru_cache(maxsize=4096)
+def gain(data: Data, side: Side, at: int, modifier: int) -> float:
+    """The mean points that an attack of a side makes in a column with a die modifier."""
+    total = 0.0
+    for die in range(10):
+        found = data.crt[min(10, max(0, die + modifier))][at]
+        for half, owner, sign in (
+            (found.defender, enemy(side), 1.0),
+            (found.attacker, side, -1.0),
+        ):
+            worth = STEP_WORTH[owner]
+            total += sign * worth * (half.steps + 0.15 * half.retreat + 0.12 * half.disrupted)
+    return total / 10
+
+
+@lru_cache(maxsize=8192)
+def ring(data: Data, space: int) -> tuple[int, ...]:
+    """The distance of every hex from this one."""
+    board = data.board
+    return tuple(board.distance(space, other) for other in range(board.size))  # type: ignore[arg-type]
+
+
+def fight(game: Game, battle: Battle) -> float:
+    """What an attack as it stands is worth."""
+    side = game.side_of(battle.active)
+    total = sum(each.value for each in modifiers(game, battle))
+    at = column(game, attack_strength(game, battle), defence_strength(game, battle))
+    return gain(game.facts, side, at, total)
+
+
+def with_all(game: Game, battle: Battle) -> float:
+    """What an attack is worth with everybody who can help and does not hurt."""
+    helpers = [unit for unit in candidates(game, battle) if not game.units[unit].disrupted]
+    return fight(
+        game,
+        Battle(battle.active, battle.intensity, battle.defenders, (*battle.helpers, *helpers)),
+    )
+
+
+class Field:
+    """What draws a side's units while the enemy stands as he does."""
+
+    def __init__(self, game: Game, side: Side) -> None:
+        data, foe = game.facts, enemy(side)
+        size = data.board.size
+        self.pull = [0.0] * size
+        self.fire = [0.0] * size
+        self.prizes = self._prizes(game, side)
+        for space, value in self.prizes.items():
+            far = ring(data, space)
+            for other in range(size):
+                self.pull[other] += 0.4 * value * 0.85 ** far[other]
+        for space in bits(game.occupied[foe]):
+            stack = game.here(Space(space))
+            steps = sum(game.units[unit].steps for unit in stack)
+            power = sum(max(game.hard(unit), game.soft(unit)) for unit in stack)
+            weak = sum(
+                1.0 * game.units[unit].used + 1.0 * game.units[unit].disrupted for unit in stack
+            )
+            fixed = 0.6 if data.fortified >> space & 1 else 1.0
+            value = STEP_WORTH[foe] * steps * fixed * (1 + 0.3 * weak) / (1 + 0.08 * power)
+            far = ring(data, space)
+            for other in range(size):
+                if far[other] <= 8:
+                    self.pull[other] += 0.2 * value * 0.75 ** far[other]
+                if far[other] <= 5:
+                    self.fire[other] += power / (1 + 0.5 * far[other])
+
+    def _prizes(self, game: Game, side: Side) -> dict[int, float]:
+        """Hexes worth standing on."""
+        data = game.facts
+        left = game.last_turn + 1 - game.turn
+        found: dict[int, float] = {}
+        for space, points in data.scenarios[game.scenario].objectives:
+            held = game.occupied[side] >> space & 1
+            found[space] = points * (0.3 if held and side == AXIS else 1.0)
+        road = data.board.at(TOBRUK_ROAD)
+        found[road] = 0.8 * left * (1.0 if side == AXIS else 0.5)
+        if side == AXIS:
+            for space in bits(data.edge["north"]):
+                found[space] = 0.12 * left
+        return found
+
+
+_FIELDS: dict[Hashable, Field] = {}
+
+
+def field_of(game: Game, side: Side) -> Field:
+    """The field, remembered while the enemy stands as he does."""
+    key = (id(game.data), game.scenario, side, game.turn, game.occupied[enemy(side)])
+    found = _FIELDS.get(key)
+    if found is None:
+        if len(_FIELDS) > 256:
+            _FIELDS.clear()
+        found = _FIELDS[key] = Field(game, side)
+    return found
+
+
+class Thumb:
+    """Rules of thumb in one position."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.side: Side = game.actor or AXIS
+        self.field = field_of(game, self.side)
+        self._stay: dict[int, float] = {}
+
+    def tempts(self, action: Action) -> float:
+        """One action's temptation."""
+        game = self.game
+        match action:
+            case MoveTo(unit, space):
+                return self._move(unit, space)
+            case Attack(unit, intensity):
+                worth = with_all(game, open_battle(game, unit, intensity))
+                return 0.1 + 2.0 * worth
+            case Done():
+                return 0.0
+            case Select(unit):
+                return self._select(unit)
+            case EndPhase():
+                return -2.0
+            case Join(unit):
+                return self._join(unit)
+            case Resolve():
+                return 0.0
+            case PlayChit():
+                return self._chit()
+            case Pass():
+                return 0.0
+            case Activate(formations):
+                units = [
+                    unit
+                    for unit in game.facts.of_side[self.side]
+                    if game.kind(unit).formation in formations
+                ]
+                return 0.5 + sum(max(0.1, self._use(unit)) for unit in units)
+            case ActivateUnit(unit):
+                return self._use(unit)
+            case ExtraMove(unit):
+                return self._use(unit) - 0.3
+        return self._rest(action)
+
+    def _rest(self, action: Action) -> float:
+        """Everything that is not moving and fighting."""
+        game = self.game
+        match action:
+            case Place(unit, space) | Rebuild(unit, space):
+                return 0.5 + self._place(unit, space)
+            case Breach(unit, space):
+                free = not game.occupied[ALLIED] >> space & 1
+                return 1.0 + 0.5 * free + 0.1 * self.field.pull[space]
+            case StepUp(unit):
+                return 2.0 + 0.1 * game.hard(unit)
+            case GoFirst(side):
+                return 0.5 * (side == self.side)
+            case AirAttack(unit):
+                now = game.units[unit]
+                return 0.1 * now.steps + 0.1 * game.hard(unit) - 0.5 * now.disrupted
+            case Lose(unit):
+                return -0.1 * max(game.hard(unit), game.soft(unit)) - 0.2 * (
+                    game.units[unit].steps == 1
+                )
+            case Disrupt(unit):
+                return -0.1 * game.hard(unit) + 1.0 * game.units[unit].disrupted
+            case Eliminate(unit):
+                return -0.3 * game.units[unit].steps
+            case Advance(unit, space):
+                return self.field.pull[space] - self.field.pull[game.units[unit].at] - 0.1
+            case RetreatTo(space):
+                return self.field.pull[space] - 0.05 * self.field.fire[space]
+            case RetreatOff():
+                return -3.0
+            case Exit():
+                return -4.0
+            case Withdraw():
+                return 0.6
+            case PromiseAttack():
+                return 0.5
+        return 0.0
+
+    def _use(self, unit: UnitId) -> float:
+        """What a unit could do if it were activated."""
+        game = self.game
+        now = game.units[unit]
+        if now.at < 0:
+            return 0.8
+        power = max(game.hard(unit), game.soft(unit))
+        near = min((ring(game.facts, now.at)[at] for at in self._enemies()), default=20)
+        lively = 1.0 if near <= 1 else 0.7 if near <= 6 else 0.3
+        return lively * (0.1 + 0.06 * power) * (0.4 if now.disrupted else 1.0)
+
+    def _enemies(self) -> list[int]:
+        return bits(self.game.occupied[enemy(self.side)])
+
+    def _select(self, unit: UnitId) -> float:
+        """Who moves next: those away from the enemy first, so that the strikers find help."""
+        return 1.0 - 0.2 * self._use(unit)
+
+    def _move(self, unit: UnitId, space: Space) -> float:
+        """A move is worth the difference of the two places."""
+        game = self.game
+        step = game.step
+        if unit not in self._stay:
+            self._stay[unit] = self._stand(unit, game.units[unit].at, 0)
+        cost = 0
+        if isinstance(step, Move):
+            cost = reach(game, unit, step.left(game)).cost[space]
+        return self._stand(unit, space, cost) - self._stay[unit] - 0.12
+
+    def _stand(self, unit: UnitId, space: Space, cost: int) -> float:
+        """What it is worth that a unit stands in a hex, having spent so much."""
+        game, field, data = self.game, self.field, self.game.facts
+        total = field.pull[space]
+        others = [each for each in game.here(space) if each != unit]
+        if space in field.prizes and not others:
+            total += field.prizes[space]
+        kind = game.kind(unit)
+        foes = game.occupied[enemy(self.side)]
+        touching = [at for at in data.touching[space] if foes >> at & 1]
+        guard = max(game.hard(unit), game.soft(unit)) + sum(
+            max(game.hard(each), game.soft(each)) for each in others
+        )
+        if data.fortified >> space & 1:
+            guard *= 1.5
+        total -= 0.02 * max(0.0, field.fire[space] - 1.2 * guard) * STEP_WORTH[self.side]
+        if len(others) == 1 and game.is_armor(others[0]) != game.is_armor(unit):
+            total += 0.15
+        if touching:
+            total += self._contact(unit, space, cost, touching, kind.move_class)
+        return total
+
+    def _contact(
+        self, unit: UnitId, space: Space, cost: int, touching: Sequence[int], move_class: str
+    ) -> float:
+        """What an attack from a hex would be worth, if points are left for one."""
+        game, data = self.game, self.game.facts
+        step = game.step
+        left = step.left(game) - cost if isinstance(step, Move) else 99
+        level = next(
+            (
+                each
+                for each in ("heavy", "medium", "light")
+                if data.attack_cost[each, move_class] <= left  # type: ignore[index]
+            ),
+            None,
+        )
+        foes = [each for at in touching for each in game.here(Space(at))]
+        armor = any(map(game.is_armor, foes))
+        power = game.hard if armor else game.soft
+        friends = {
+            each
+            for at in touching
+            for near in data.touching[at]
+            if game.occupied[self.side] >> near & 1
+            for each in game.here(near)
+            if each != unit and not game.units[each].disrupted
+        }
+        attack = power(unit) + sum(map(power, friends))
+        mine = game.is_armor(unit) or any(map(game.is_armor, friends))
+        defence = sum(map(game.hard if mine else game.soft, foes))
+        if level is None:
+            # Next to the enemy with nothing to do there is the enemy's chance.
+            return -0.25 + 0.05 * (attack > 2 * defence)
+        modifier = data.attack_modifier[level]
+        spots = sum(1 << at for at in touching)
+        if spots & data.fortified:
+            modifier += data.tables.modifiers.fortified
+        elif spots & data.ridge:
+            modifier += data.tables.modifiers.ridge
+        if any((space, at) in game.terrain.mined for at in touching):
+            modifier += data.tables.modifiers.minefield
+        if any(game.units[each].disrupted for each in foes):
+            modifier += data.tables.modifiers.defender_disrupted
+        worth = gain(data, self.side, column(game, attack, defence), modifier)
+        return worth if worth > 0 else worth - 0.1
+
+    def _join(self, unit: UnitId) -> float:
+        """Join if it makes the attack better."""
+        game, step = self.game, self.game.step
+        assert isinstance(step, Assault)
+        battle = step.battle
+        wider = Battle(
+            battle.active, battle.intensity, battle.defenders, (*battle.helpers, unit)
+        )
+        more = attack_strength(game, wider) - attack_strength(game, battle)
+        return 5 * (fight(game, wider) - fight(game, battle)) + 0.02 * more
+
+    def _chit(self) -> float:
+        """13.1 A chit is played where it moves the result."""
+        step = self.game.step
+        if not isinstance(step, Chits):
+            return 0.2
+        return 0.3 if len(step.battle.defenders) > 1 else 0.1
+
+    def _place(self, unit: UnitId, space: Space) -> float:
+        """Set-up and arrival: forward, in the works, near friends."""
+        game, data = self.game, self.game.facts
+        total = 0.6 * self.field.pull[space]
+        if data.fortified >> space & 1:
+            total += 1.0
+        total -= 0.02 * self.field.fire[space]
+        return total - 0.3 * len(game.here(space))
+
+
+FEATURES = (
+    "margin", "margin_late", "north", "road", "forts", "allied_armor", "allied_foot",
+    "axis_armor", "axis_foot", "allied_spent", "axis_spent", "allied_unfed", "axis_unfed",
+    "breaches", "actions", "allied_chances", "axis_chances", "word", "one",
+)  # fmt: skip
+
+
+class Cauldron(Fitted):
+    """Knowledge of the title; the Allies are the first side."""
+
+    title: ClassVar[str] = "cauldron"
+    names: ClassVar[tuple[str, ...]] = FEATURES
+    look: ClassVar[Effort] = Effort(plans=8, worlds=2, rounds=0)
+    search: ClassVar[Effort] = Effort(plans=32, worlds=8, units=2, rounds=2)
+    signs: ClassVar[dict[str, int]] = {
+        "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
+        "allied_foot": 1, "axis_armor": -1, "axis_foot": -1, "allied_spent": -1, "axis_spent": 1,
+        "allied_unfed": -1, "axis_unfed": 1, "breaches": -1, "actions": 1, "allied_chances": 1,
+        "axis_chances": -1, "word": -1,
+    }  # fmt: skip
+
+    def unit(self, game: Game) -> Hashable:
+        """An action phase of one side, or another phase of the turn."""
+        phase = getattr(game.stack[0], "phase", "") if game.stack else ""
+        if phase == "actions":
+            left = tuple(game.players[side].actions for side in (AXIS, ALLIED))
+            return game.turn, left, len(game.players[AXIS].cup), len(game.players[ALLIED].cup)
+        return game.turn, phase
+
+    def phase(self, game: Game) -> int:
+        done = game.turn / game.last_turn
+        return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
+
+    def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
+        mind = Thumb(game)
+        return [mind.tempts(action) for action in actions]
+
+    def features(self, game: Game) -> list[float]:
+        data = game.facts
+        left = (game.last_turn + 1 - game.turn) / game.last_turn
+        turns = game.last_turn + 1 - game.turn
+        lines = tally(game)
+        margin = sum(line.value if side == ALLIED else -line.value for side, line in lines)
+        forts = sum(line.value for side, line in lines if line.rule == "17.0")
+        power = {(side, armor): 0.0 for side in (ALLIED, AXIS) for armor in (False, True)}
+        spent, unfed = {AXIS: 0.0, ALLIED: 0.0}, {AXIS: 0.0, ALLIED: 0.0}
+        north, edge = 0.0, data.edge["north"]
+        road = ring(data, data.board.at(TOBRUK_ROAD))
+        nearest = 99
+        for unit, now in enumerate(game.units):
+            if now.at < 0:
+                continue
+            one = UnitId(unit)
+            side = game.side_of(one)
+            worth = max(game.hard(one), game.soft(one))
+            power[side, game.is_armor(one)] += worth
+            if now.used or now.disrupted:
+                spent[side] += worth * (now.used + now.disrupted)
+            if now.supply != IN_SUPPLY:
+                unfed[side] += now.supply
+            if side == AXIS:
+                north += bool(edge >> now.at & 1)
+                nearest = min(nearest, road[now.at])
+        return [
+            margin / 10 * left,
+            margin / 10 * (1 - left),
+            min(1.0, north / data.tables.limits.north_edge_units) * turns / 5,
+            0.6**nearest * turns / 5,
+            forts / 5,
+            power[ALLIED, True] / 60 * left,
+            power[ALLIED, False] / 60 * left,
+            power[AXIS, True] / 60 * left,
+            power[AXIS, False] / 60 * left,
+            spent[ALLIED] / 60,
+            spent[AXIS] / 60,
+            unfed[ALLIED] / 8,
+            unfed[AXIS] / 8,
+            sum(marker.unit is None for marker in game.markers) / 3,
+            (game.players[ALLIED].actions - game.players[AXIS].actions) / 4,
+            self._chances(game, ALLIED) / 4,
+            self._chances(game, AXIS) / 4,
+            float(game.broken_word),
+            1.0,
+        ]
+
+    def _chances(self, game: Game, side: Side) -> float:
+        """What a side could gain by attacks where it stands, at a glance."""
+        data, foe = game.facts, enemy(side)
+        mine = game.occupied[side]
+        total = 0.0
+        for space in bits(game.occupied[foe]):
+            near = [at for at in data.touching[space] if mine >> at & 1]
+            if not near:
+                continue
+            foes = game.here(Space(space))
+            armor = any(map(game.is_armor, foes))
+            units = [each for at in near for each in game.here(at)]
+            attack = sum(map(game.hard if armor else game.soft, units))
+            tanks = any(map(game.is_armor, units))
+            defence = sum(map(game.hard if tanks else game.soft, foes))
+            modifier = 0
+            if data.fortified >> space & 1:
+                modifier += data.tables.modifiers.fortified
+            if any(game.units[each].disrupted for each in foes):
+                modifier += data.tables.modifiers.defender_disrupted
+            total += max(0.0, gain(data, side, column(game, attack, defence), modifier))
+        return total
+
+
+KNOWLEDGE = Cauldron()
