@@ -1,0 +1,451 @@
+"""What wargamers know of Operation Theseus: objectives that fade, lanes, command, and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from sandtable.kernel.actions import Action
+from sandtable.players.effort import Effort
+from sandtable.players.knowledge.weights import Fitted
+from sandtable.titles.theseus.actions import (
+    Activate,
+    ActivateUnit,
+    Air,
+    Assault,
+    Assign,
+    Attack,
+    AttackWith,
+    BreakUp,
+    Breach,
+    Challenge,
+    Decline,
+    DigIn,
+    Displace,
+    Done,
+    Dummy,
+    End,
+    Enter,
+    FallBack,
+    Follow,
+    Halt,
+    Hold,
+    HoldWith,
+    Join,
+    Keep,
+    Lose,
+    Move,
+    MoveStack,
+    Pass,
+    React,
+    Refit,
+    Remove,
+    Replace,
+    Reroll,
+    RetreatTo,
+    Schwerpunkt,
+    Stand,
+    Strike,
+    To,
+    Top,
+    Transfer,
+    Withdraw,
+)
+from sandtable.titles.theseus.activation import Acting, FormationActivation
+from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.victory import losses, score
+
+
+@lru_cache(maxsize=8192)
+def ring(data: Data, hex: int) -> tuple[int, ...]:
+    """The distance of every hex from this one."""
+    board = data.board
+    return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
+
+
+def power(game: Game, unit: int) -> float:
+    """What a combat unit is worth in a fight: strength by effectiveness."""
+    return game.pieces[unit].strength * game.effectiveness(unit) / 4
+
+
+def objective_now(game: Game, values: Sequence[tuple[int, int, int, int]]) -> int:
+    """What an objective would score this turn for a unit In Command."""
+    return next((best for first, last, best, _ in values if first <= game.turn <= last), 0)
+
+
+class Field:
+    """What draws a side's units while the enemy stands as he does."""
+
+    def __init__(self, game: Game, side: int) -> None:
+        data, foe = game.data, 1 - side
+        size = data.board.size
+        self.pull = [0.0] * size
+        self.fire = [0.0] * size
+        self.against: dict[int, float] = {}
+        self.prizes: dict[int, float] = {}
+        for at, (hex, objective) in enumerate(game.script.objectives):
+            more = objective_now(game, objective.values) - game.scored[at]
+            if side == AXIS:
+                value = max(more, 1.0 if objective.keep else 0.0)
+            else:
+                value = 0.7 * max(0, more) + 0.5 * (objective.keep and game.scored[at] > 0)
+            if value > 0:
+                self.prizes[hex] = value
+                far = ring(data, hex)
+                for other in range(size):
+                    self.pull[other] += 0.35 * value * 0.88 ** far[other]
+        if game.script.solo >= 0 and game.script.goal >= 0:
+            far = ring(data, game.script.goal)
+            for other in range(size):
+                self.pull[other] += 4 * 0.85 ** far[other]
+        for hex, stack in game.at.items():
+            if data.side_of[stack[0]] != foe:
+                continue
+            units = [unit for unit in stack if unit < data.count]
+            total = sum(power(game, unit) for unit in units)
+            self.against[hex] = total
+            shaken = sum(game.pieces[unit].disrupted for unit in units)
+            lone_hq = not units
+            value = 1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
+            far = ring(data, hex)
+            for other in range(size):
+                away = far[other]
+                if away <= 12:
+                    self.pull[other] += 0.25 * value * 0.8**away
+                if away <= 6 and total:
+                    self.fire[other] += total / (1 + away)
+
+
+_FIELDS: dict[Hashable, Field] = {}
+
+
+def field_of(game: Game, side: int) -> Field:
+    """The field, remembered while the enemy stands as he does."""
+    here = game.situation
+    key = (
+        id(game.data), game.scenario, side, game.turn, here.occupied[1 - side],
+        here.combat[1 - side], tuple(game.scored),
+    )  # fmt: skip
+    found = _FIELDS.get(key)
+    if found is None:
+        if len(_FIELDS) > 256:
+            _FIELDS.clear()
+        found = _FIELDS[key] = Field(game, side)
+    return found
+
+
+class Thumb:
+    """Rules of thumb in one position."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.side = SIDES.index(game.actor) if game.actor else AXIS
+        self.field = field_of(game, self.side)
+        self._stay: float | None = None
+
+    def tempts(self, action: Action) -> float:
+        """One action's temptation."""
+        game = self.game
+        match action:
+            case To(hex):
+                return self._to(hex)
+            case Halt():
+                return 0.05
+            case Move(unit):
+                return self._restless((unit,)) - 0.3
+            case MoveStack(hex):
+                acting = [each for each in game.at.get(hex, ()) if self._acts(each)]
+                return self._restless(acting) + 0.2
+            case Attack(hex, target):
+                return self._attack(self._able(hex), target)
+            case AttackWith(unit, target):
+                return self._attack((unit,), target) - 0.4
+            case Assault():
+                return 0.6
+            case Join():
+                return 0.5
+            case Activate(formation):
+                return self._activate(formation)
+            case ActivateUnit(unit):
+                return 0.2 + 0.3 * self._restless((unit,))
+            case End():
+                return -0.2
+            case Refit():
+                return 0.8
+            case Breach(unit):
+                return 0.9
+            case DigIn(hex):
+                return self._dig(hex)
+            case Top():
+                return -1.0
+        return self._answer(action)
+
+    def _answer(self, action: Action) -> float:
+        """Interrupts, losses, retreats and everything done between battles."""
+        game = self.game
+        match action:
+            case Pass():
+                return -2.5
+            case Transfer():
+                return -2.0
+            case React(formation):
+                return 0.2 + 0.2 * self._activate(formation)
+            case Decline() | Stand() | Done():
+                return 0.0
+            case Keep():
+                return 0.1
+            case Reroll() | Follow():
+                return 0.0
+            case Withdraw():
+                return -0.2
+            case Strike(kind):
+                return {"hasty": 0.0, "regular": 0.3, "prepared": 0.5}[kind]
+            case Air(number):
+                return 0.25 * number
+            case Lose(unit):
+                return -0.2 * game.effectiveness(unit) - 0.1 * (game.pieces[unit].strength == 1)
+            case Hold():
+                return 0.1
+            case FallBack() | HoldWith():
+                return 0.0
+            case RetreatTo(hex):
+                return self.field.pull[hex] - 0.2 * self.field.fire[hex]
+            case Displace(_, hex) | Enter(_, hex):
+                return 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
+            case Assign() | Replace():
+                return 0.8
+            case Dummy() | Challenge():
+                return -0.6
+            case BreakUp():
+                return -1.0
+            case Remove(unit):
+                return -float(game.pieces[unit].strength)
+            case Schwerpunkt(formation):
+                return 0.5 + 0.5 * self._activate(formation)
+        return 0.0
+
+    # Whom to use.
+
+    def _activate(self, formation: int) -> float:
+        """A formation is worth what its units can do where they are."""
+        game = self.game
+        total = 0.0
+        for piece in game.formation_pieces(formation):
+            if piece >= game.data.count or game.pieces[piece].disrupted:
+                continue
+            hex = game.pieces[piece].hex
+            lively = min(1.5, self.field.pull[hex])
+            total += 0.1 * power(game, piece) * lively
+        return total + 0.1 * game.levels[formation]
+
+    def _acts(self, piece: int) -> bool:
+        game, step = self.game, self.game.step
+        if game.pieces[piece].disrupted:
+            return False
+        if isinstance(step, Acting) and not step.units:
+            return game.pieces[piece].parent == step.formation
+        return True
+
+    def _able(self, hex: int) -> list[int]:
+        game = self.game
+        return [each for each in game.at.get(hex, ()) if each < game.data.count and self._acts(each)]
+
+    def _restless(self, pieces: Sequence[int]) -> float:
+        """How much better the neighbourhood is than the place."""
+        game, data = self.game, self.game.data
+        if not pieces:
+            return -1.0
+        hex = game.pieces[pieces[0]].hex
+        hq = all(piece >= data.count for piece in pieces)
+        here = self._place(hex, hq)
+        if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
+            return -0.3
+        reach = 4
+        best = max(
+            (
+                self._place(other, hq)
+                for other, far in enumerate(ring(data, hex))
+                if far == reach or far == 1
+            ),
+            default=0.0,
+        )
+        return 2.0 * (best - here)
+
+    # Where to stand.
+
+    def _place(self, hex: int, hq: bool) -> float:
+        field = self.field
+        if hq:
+            return 0.5 * field.pull[hex] - 0.25 * field.fire[hex]
+        return field.pull[hex] + field.prizes.get(hex, 0.0)
+
+    def _to(self, hex: int) -> float:
+        """A step on the way is worth the difference of the two places."""
+        step = self.game.step
+        if not isinstance(step, Movement):
+            return 0.0
+        if self._stay is None:
+            first = self.game.pieces[step.units[0]].hex
+            self._stay = self._stand(first)
+        return 2.0 * (self._stand(hex) - self._stay)
+
+    def _stand(self, hex: int) -> float:
+        game, data, step = self.game, self.game.data, self.game.step
+        assert isinstance(step, Movement)
+        units = [unit for unit in step.units if unit < data.count]
+        if not units:
+            return self._place(hex, True)
+        total = self._place(hex, False)
+        mine = sum(power(game, unit) for unit in units)
+        mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
+        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        if beside:
+            against = max(self.field.against.get(at, 0.0) for at in _bits(beside))
+            total += 0.35 if mine >= against else -0.3
+        else:
+            total -= 0.03 * max(0.0, self.field.fire[hex] - mine)
+        if game.situation.mines[1 - self.side] >> hex & 1:
+            leg = all(game.card[unit].mobility == "leg" for unit in units)
+            total -= 0.2 if leg else 0.9
+        if game.situation.mines[self.side] >> hex & 1:
+            total += 0.2
+        return total
+
+    def _attack(self, units: Sequence[int], target: int) -> float:
+        """Strength by effectiveness against the same, as the attacker sees it."""
+        game = self.game
+        mine = sum(power(game, unit) for unit in units)
+        against = max(0.5, self.field.against.get(target, 0.5))
+        box = game.situation.mines[1 - self.side] >> target & 1
+        dug = target in game.improved
+        ratio = mine / against / (1 + 0.5 * box + 0.4 * dug)
+        worth = 0.5 + 0.3 * self.field.prizes.get(target, 0.0)
+        if ratio >= 2:
+            return 1.5 * worth + 0.2
+        if ratio >= 1.2:
+            return worth
+        return -0.6 if ratio < 0.7 else 0.1
+
+    def _dig(self, hex: int) -> float:
+        """7.7 Dig in where the enemy is near and we mean to stay."""
+        fire = self.field.fire[hex]
+        if fire < 0.5:
+            return -0.5
+        keep = self.field.prizes.get(hex, 0.0)
+        return (0.3 if self.side == COMMONWEALTH else 0.0) + 0.05 * fire + 0.1 * keep
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+FEATURES = (
+    "score", "score_late", "prospects", "guards", "axis_armour", "axis_foot", "cw_armour",
+    "cw_foot", "axis_shaken", "cw_shaken", "axis_losses", "cw_losses", "axis_levels", "cw_levels",
+    "axis_unfed", "cw_unfed", "lanes", "air", "one",
+)  # fmt: skip
+
+
+class Theseus(Fitted):
+    """Knowledge of the title; the Axis is the first side."""
+
+    title: ClassVar[str] = "theseus"
+    names: ClassVar[tuple[str, ...]] = FEATURES
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1)
+    signs: ClassVar[dict[str, int]] = {
+        "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
+        "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
+        "axis_losses": -1, "cw_losses": 1, "axis_levels": 1, "cw_levels": -1, "axis_unfed": -1,
+        "cw_unfed": 1, "lanes": 1, "air": 1,
+    }  # fmt: skip
+
+    def unit(self, game: Game) -> Hashable:
+        """An activation, from the choice of the formation to its end."""
+        level = sum(game.levels)
+        for step in game.stack:
+            if isinstance(step, Acting | FormationActivation):
+                level += isinstance(step, Acting) and not step.single
+                break
+        else:
+            if len(game.stack) > 1:
+                return game.turn, level, game.passed, type(game.stack[1]).__name__
+        return game.turn, level, game.passed
+
+    def phase(self, game: Game) -> int:
+        last = game.script.file.last_turn
+        done = game.turn / last
+        return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
+
+    def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
+        mind = Thumb(game)
+        return [mind.tempts(action) for action in actions]
+
+    def features(self, game: Game) -> list[float]:
+        data = game.data
+        last = game.script.file.last_turn
+        left = (last + 1 - game.turn) / last
+        points = sum(line.value for line in score(game, True))
+        strength = {(side, tank): 0.0 for side in (AXIS, COMMONWEALTH) for tank in (False, True)}
+        shaken = [0.0, 0.0]
+        prospects = guards = 0.0
+        goals = [
+            (ring(data, hex), objective_now(game, objective.values) - game.scored[at])
+            for at, (hex, objective) in enumerate(game.script.objectives)
+        ]
+        goals = [(far, value) for far, value in goals if value > 0]
+        for unit, piece in enumerate(game.pieces[: data.count]):
+            if piece.hex < 0:
+                continue
+            side = data.side_of[unit]
+            worth = power(game, unit)
+            strength[side, game.card[unit].arm == "tank"] += worth
+            if piece.disrupted:
+                shaken[side] += piece.strength
+            for far, value in goals:
+                if side == AXIS:
+                    prospects += value * worth * 0.8 ** far[piece.hex]
+                elif far[piece.hex] <= 2:
+                    guards += value * worth * 0.5 ** far[piece.hex]
+        levels, unfed = [0.0, 0.0], [0.0, 0.0]
+        for formation, hq in enumerate(data.hqs):
+            side = SIDES.index(hq.side)
+            levels[side] += game.levels[formation]
+            piece_ = game.pieces[data.hq_of(formation)]
+            if piece_.hex >= 0 and not game.situation.in_supply(game, data.hq_of(formation)):
+                unfed[side] += 1
+        lost = {each.who: losses(game, each.who) for each in game.script.file.losses}
+        german = sum(value for who, value in lost.items() if who != "commonwealth_motorised")
+        return [
+            points / 10 * left,
+            points / 10 * (1 - left),
+            prospects / 20,
+            guards / 20,
+            strength[AXIS, True] / 60 * left,
+            strength[AXIS, False] / 60 * left,
+            strength[COMMONWEALTH, True] / 60 * left,
+            strength[COMMONWEALTH, False] / 60 * left,
+            shaken[AXIS] / 20,
+            shaken[COMMONWEALTH] / 20,
+            german / 30,
+            lost.get("commonwealth_motorised", 0) / 30,
+            levels[AXIS] / 20,
+            levels[COMMONWEALTH] / 20,
+            unfed[AXIS] / 4,
+            unfed[COMMONWEALTH] / 4,
+            len(game.breached) / 5,
+            game.air / 5,
+            1.0,
+        ]
+
+
+KNOWLEDGE = Theseus()
