@@ -6,15 +6,29 @@ from collections.abc import Callable
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.players.general import General
+from sandtable.players.ismcts import Ismcts
 from sandtable.players.officer import Officer
 from sandtable.players.random import Random
 from sandtable.players.recruit import Recruit
 from sandtable.players.seat import Choice, Player, Seat
 
-__all__ = ["LEVELS", "Choice", "Player", "Seat", "player"]
+__all__ = ["BUDGETED", "LEVELS", "Choice", "Player", "Seat", "player"]
 
-LEVELS: dict[str, Callable[[str], Player]] = {"random": Random, "recruit": Recruit, "officer": Officer, "general": General}
+LEVELS: dict[str, Callable[[str], Player]] = {
+    "random": Random,
+    "recruit": Recruit,
+    "officer": Officer,
+    "general": General,
+}
 """Every level by name, weakest first; each makes a player from the seed of its own luck."""
+
+BUDGETED: dict[str, Callable[[str, float | None], Player]] = {
+    "general": General,
+    "ismcts": Ismcts,
+}
+"""Players that may be given seconds for each plan, as in "general:5"; ismcts is for comparison."""
+
+SHORTEST, LONGEST = 0.05, 3600.0
 
 
 def player(level: str, seed: str) -> Player:
@@ -23,8 +37,25 @@ def player(level: str, seed: str) -> Player:
     >>> player("colonel", "1")
     Traceback (most recent call last):
     ...
-    sandtable.kernel.errors.BadMessage: no opponent is called 'colonel'; use random, recruit, officer, general
+    sandtable.kernel.errors.BadMessage: no opponent is called 'colonel'; use random, recruit, \
+officer, general, or general:5 for five seconds
     """
-    if level not in LEVELS:
-        raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
-    return LEVELS[level](seed)
+    name, colon, budget = level.partition(":")
+    if name not in LEVELS and name not in BUDGETED:
+        known = ", ".join(LEVELS)
+        raise BadMessage(
+            f"no opponent is called {level!r}; use {known}, or general:5 for five seconds"
+        )
+    if not colon:
+        return BUDGETED[name](seed, None) if name in BUDGETED else LEVELS[name](seed)
+    if name not in BUDGETED:
+        raise BadMessage(f"{name} thinks as long as it needs; only a general takes a budget")
+    try:
+        seconds = float(budget)
+    except ValueError:
+        seconds = 0.0
+    if not SHORTEST <= seconds <= LONGEST:
+        raise BadMessage(
+            f"{budget!r} is no budget; give seconds from {SHORTEST} to {LONGEST:.0f}: general:5"
+        )
+    return BUDGETED[name](seed, seconds)

@@ -66,10 +66,7 @@ def fit(
     found = []
     for phase in range(phases):
         rows = [
-            (features, result)
-            for fits, result in games
-            for at, features in fits
-            if at == phase
+            (features, result) for fits, result in games for at, features in fits if at == phase
         ]
         found.append(_newton(rows, width, signs, prior))
     return found
@@ -126,9 +123,7 @@ def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
         for row in range(size):
             if row != at and table[row][at]:
                 factor = table[row][at] / table[at][at]
-                table[row] = [
-                    a - factor * b for a, b in zip(table[row], table[at], strict=True)
-                ]
+                table[row] = [a - factor * b for a, b in zip(table[row], table[at], strict=True)]
     return [table[at][size] / table[at][at] for at in range(size)]
 
 

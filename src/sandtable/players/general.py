@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
 
+ROUNDS = 10_000
+"""More than any budget allows: with a time limit only the clock ends a search."""
+
 
 class General(Officer):
-    """An officer who thinks longer and asks what the enemy will do about it."""
+    """An officer who thinks longer and asks what the enemy will do about it.
+
+    Without a budget it counts tries, so that the same seed plays the same game on any machine.
+    """
+
+    def __init__(self, seed: str, seconds: float | None = None) -> None:
+        super().__init__(seed)
+        self._seconds = seconds
 
     def effort(self, know: Knowledge) -> Effort:
-        return know.search
+        if self._seconds is None:
+            return know.search
+        return replace(know.search, rounds=ROUNDS, crowd=0)
+
+    def clock(self) -> Callable[[], bool]:
+        if self._seconds is None:
+            return super().clock()
+        end = time.monotonic() + self._seconds
+        return lambda: time.monotonic() >= end

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.kernel.actions import Action
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge, knowledge
@@ -24,15 +26,19 @@ class Officer:
         """How hard to think."""
         return know.look
 
+    def clock(self) -> Callable[[], bool]:
+        """Whether time is up; an officer counts tries instead."""
+        return lambda: False
+
     def choose(self, seat: Seat) -> Choice:
         """The next action of the plan, or of a new plan if something came in between."""
         actions = seat.actions()
         if len(actions) == 1:
             return Choice(actions[0], "There is no other choice.")
-        follow = self._next(seat)
-        if follow is not None:
-            return Choice(follow, self._reason)
-        return self._think(seat)
+        action = self._next(seat)
+        if action is None:
+            action = self._think(seat)
+        return Choice(action, f"{self._chances(seat, action)}{self._reason}")
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -40,19 +46,33 @@ class Officer:
         while plan and self._at < len(plan.actions):
             action, offer = plan.actions[self._at], plan.offers[self._at]
             self._at += 1
-            if len(offer) == 1:
-                continue
-            return action if list(offer) == list(seat.actions()) else None
+            if len(offer) > 1:
+                return action if list(offer) == list(seat.actions()) else None
         return None
 
-    def _think(self, seat: Seat) -> Choice:
+    def _think(self, seat: Seat) -> Action:
+        """Search for a plan and remember why it is good."""
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
         know = knowledge(seat.title.id)
         effort = self.effort(know).for_offer(len(seat.actions()))
         worlds = Worlds(seat, seed, effort.worlds)
-        search = Search(worlds, seat.side, know, effort, Chooser(seed))
-        plan = search.best()
+        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock())
+        plan = self.search(search)
         self._plan, self._at = plan, 1
-        self._reason = f"It looks best of {search.trials} tries: {plan.mean:.0%} to win."
-        return Choice(plan.actions[0], self._reason)
+        merits = know.merits(worlds[0], search.follow(plan), seat.side)
+        self._reason = f"It is the best of {len(plan.scores)} x {search.drawn} tries"
+        self._reason += f", for {merits}." if merits else "."
+        return plan.actions[0]
+
+    def search(self, search: Search) -> Plan:
+        """Run a search."""
+        return search.best()
+
+    def _chances(self, seat: Seat, action: Action) -> str:
+        """The exact chances of an action that leads to dice."""
+        odds = seat.odds(action)
+        if odds is None:
+            return ""
+        ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
+        return f"{ours:.0%} to go well and {theirs:.0%} to go badly. "

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp
+from typing import Any
+
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
@@ -48,7 +50,7 @@ class Search:
     ) -> None:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
-        self.trials = 0
+        self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
 
@@ -58,11 +60,13 @@ class Search:
         self._draw(seeds)
         tried = min(2, effort.worlds)
         self._try_all(self.plans, tried)
+        idle = 0
         for _ in range(effort.rounds):
-            if self.late():
+            if self.late() or idle > 2:
                 break
             self._keep(max(2, len(self.plans) // 2))
-            self._vary(max(1, len(self.plans) // 2), tried)
+            fresh = self._vary(max(2, len(self.plans) // 2), tried)
+            idle = 0 if fresh or tried < effort.worlds else idle + 1
             tried = min(effort.worlds, tried * 2)
             self._keep(max(2, len(self.plans) // 2))
             self._try_all(self.plans, tried)
@@ -70,7 +74,12 @@ class Search:
             self._keep(max(2, len(self.plans) // 2))
             tried = min(effort.worlds, tried * 2)
             self._try_all(self.plans, tried)
-        return max(self.plans, key=lambda plan: plan.mean)
+        self._keep(1)
+        return self.plans[0]
+
+    def follow(self, plan: Plan) -> Any:
+        """The position that a plan leads to in the first world."""
+        return self._play(0, plan.actions, 0.0)[2]
 
     def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
         """The first plans: seeds, every tempting first action, and then what luck brings."""
@@ -90,17 +99,18 @@ class Search:
             at = self._pick(tempting, self.effort.heat)
             self._add((actions[at],), self.effort.heat)
 
-    def _vary(self, number: int, tried: int) -> None:
-        """Leave good plans at some point, and go on differently."""
+    def _vary(self, number: int, tried: int) -> int:
+        """Leave good plans at some point, and go on differently; how many new ones came of it."""
         parents = list(self.plans)
         for count in range(number):
             if self.late():
-                return
+                break
             parent = parents[count % len(parents)]
             cut = self.luck.below(len(parent.actions))
             plan = self._add(parent.actions[:cut], self.effort.heat)
             if plan:
                 self._try_all([plan], tried)
+        return len(self.plans) - len(parents)
 
     def _add(self, prefix: Sequence[Action], heat: float) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
@@ -108,6 +118,7 @@ class Search:
         if tuple(actions) in self._seen or not actions:
             return None
         self._seen.add(tuple(actions))
+        self.drawn += 1
         plan = Plan(actions, offers)
         plan.scores.append(score)
         self.plans.append(plan)
@@ -131,6 +142,12 @@ class Search:
         self, which: int, prefix: Sequence[Action], heat: float
     ) -> tuple[list[Action], list[Sequence[Action]], float]:
         """Play a plan in a world: its actions to the first dice, what was on offer, its worth."""
+        planned, offers, game = self._play(which, prefix, heat)
+        return planned, offers, self.know.value(game, self.side)
+
+    def _play(
+        self, which: int, prefix: Sequence[Action], heat: float
+    ) -> tuple[list[Action], list[Sequence[Action]], Any]:
         self.trials += 1
         game = self.worlds[which]
         know, side = self.know, self.side
@@ -159,7 +176,7 @@ class Search:
                 planned.append(action)
                 offers.append(actions)
             game.play(action)
-        return planned, offers, know.value(game, side)
+        return planned, offers, game
 
     def _pick(self, tempting: Sequence[float], heat: float) -> int:
         """The most tempting, or with heat another one now and then."""
@@ -173,4 +190,3 @@ class Search:
             if mark <= 0:
                 return at
         return len(weights) - 1
-

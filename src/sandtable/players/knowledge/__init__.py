@@ -32,6 +32,9 @@ class Knowledge(Protocol):
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
 
+    def merits(self, before: Any, after: Any, side: Side) -> str:
+        """What speaks for going from one position to the other, in a few words or none."""
+
 
 @cache
 def knowledge(title: str) -> Knowledge:

@@ -448,9 +448,7 @@ class Thumb:
             return 0.0
         price = 0.0
         data = game.data
-        if not game.released[0] and (
-            to == data.halfaya or data.near[data.panzer_area] >> to & 1
-        ):
+        if not game.released[0] and (to == data.halfaya or data.near[data.panzer_area] >> to & 1):
             price += 0.35 * IMPULSES_LEFT[min(game.impulse, 12)]
         if data.western_zones >> to & 1:
             price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))

@@ -342,9 +342,7 @@ class Thumb:
         game, step = self.game, self.game.step
         assert isinstance(step, Assault)
         battle = step.battle
-        wider = Battle(
-            battle.active, battle.intensity, battle.defenders, (*battle.helpers, unit)
-        )
+        wider = Battle(battle.active, battle.intensity, battle.defenders, (*battle.helpers, unit))
         more = attack_strength(game, wider) - attack_strength(game, battle)
         return 5 * (fight(game, wider) - fight(game, battle)) + 0.02 * more
 

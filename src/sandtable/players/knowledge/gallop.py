@@ -346,9 +346,9 @@ class Thumb:
         if factors < whole:
             return -1.0
         now = sum(used for _, used in step.joined)
-        against = sum(
-            total for hex, total, _, _ in self.field.targets if hex in step.targets
-        ) or 2.0
+        against = (
+            sum(total for hex, total, _, _ in self.field.targets if hex in step.targets) or 2.0
+        )
         enough = now >= 7 * against
         return -0.5 if enough else 1.0 + 0.1 * factors
 
@@ -416,9 +416,7 @@ class GazalaGallop(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [
-            mind.move(action.unit, action.hex)
-            if type(action) is MoveTo
-            else mind.tempts(action)
+            mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
             for action in actions
         ]
 

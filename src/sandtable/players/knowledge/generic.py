@@ -42,9 +42,8 @@ class Generic:
             balance += worth if piece.side == side else -worth
         return 1 / (1 + exp(-balance / 10))
 
-    def reason(self, before: Game, after: Game, side: Side) -> str:
-        change = self.value(after, side) - self.value(before, side)
-        return f"it changes the balance of strength by {change:+.0%}"
+    def merits(self, before: Game, after: Game, side: Side) -> str:
+        return ""
 
 
 KNOWLEDGE = Generic()

@@ -17,8 +17,8 @@ from sandtable.titles.theseus.actions import (
     Assign,
     Attack,
     AttackWith,
-    BreakUp,
     Breach,
+    BreakUp,
     Challenge,
     Decline,
     DigIn,
@@ -110,7 +110,9 @@ class Field:
             self.against[hex] = total
             shaken = sum(game.pieces[unit].disrupted for unit in units)
             lone_hq = not units
-            value = 1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
+            value = (
+                1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
+            )
             far = ring(data, hex)
             for other in range(size):
                 away = far[other]
@@ -252,7 +254,9 @@ class Thumb:
 
     def _able(self, hex: int) -> list[int]:
         game = self.game
-        return [each for each in game.at.get(hex, ()) if each < game.data.count and self._acts(each)]
+        return [
+            each for each in game.at.get(hex, ()) if each < game.data.count and self._acts(each)
+        ]
 
     def _restless(self, pieces: Sequence[int]) -> float:
         """How much better the neighbourhood is than the place."""

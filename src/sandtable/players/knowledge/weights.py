@@ -35,6 +35,9 @@ class Fitted:
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
+    words: ClassVar[dict[str, str]] = {}
+    """The features as people call them, where their names do not say it."""
+
     def features(self, game: Any) -> list[float]:
         """The position in numbers of about one."""
         raise NotImplementedError
@@ -69,6 +72,24 @@ class Fitted:
             sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
         )
         return chance if side == first else 1 - chance
+
+    def merits(self, before: Any, after: Any, side: Side) -> str:
+        """The two features that speak most for going from one position to another, in words."""
+        if before.outcome or after.outcome:
+            return ""
+        weights = self.weights
+        used = weights[min(self.phase(before), len(weights) - 1)]
+        sign = 1 if side == before.title.sides[0] else -1
+        changes = [
+            (sign * weight * (new - old), name)
+            for weight, old, new, name in zip(
+                used, self.features(before), self.features(after), self.names, strict=True
+            )
+        ]
+        best = sorted(changes, reverse=True)[:2]
+        return " and ".join(
+            self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01
+        )
 
 
 def logistic(number: float) -> float:
