@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from math import sqrt
+from importlib import import_module
+from math import log, sqrt
 
 from msgspec import Struct
 
@@ -39,6 +40,8 @@ class Result(Struct, frozen=True):
     winner: Side | None
     level: str
     decisions: int
+    points: int = 0
+    """The sum of the score's lines, as the title counts them."""
 
 
 def play_one(task: tuple[Pairing, int]) -> Result:
@@ -58,26 +61,127 @@ def play_one(task: tuple[Pairing, int]) -> Result:
         decisions += 1
         if decisions > LONGEST_GAME:
             raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
-    return Result(number, side_of_a, game.outcome.winner, game.outcome.level, decisions)
+    ended = game.outcome
+    points = sum(line.value for line in ended.score)
+    return Result(number, side_of_a, ended.winner, ended.level, decisions, points)
+
+
+Stop = Callable[[Sequence[Result]], bool]
 
 
 def play_all(
-    pairing: Pairing, games: int, workers: int, tell: Callable[[int], None] = lambda done: None
+    pairing: Pairing,
+    games: int,
+    workers: int,
+    tell: Callable[[int], None] = lambda done: None,
+    *,
+    ray: str | None = None,
+    stop: Stop = lambda results: False,
 ) -> list[Result]:
-    """All games of a pairing, in order, on one or more processes; a lost one loses no game."""
+    """All games of a pairing, in order, on one or more processes; a lost one loses no game.
+
+    `stop` may end the match early. It looks at the results in order, so that the same seeds give
+    the same match wherever they are played.
+    """
     tasks = [(pairing, number) for number in range(games)]
     done: list[Result] = []
-    if workers > 1:
+    if ray is not None:
+        _gather(_on_ray(ray, tasks), done, tell, stop)
+    elif workers > 1:
         with ProcessPoolExecutor(workers) as pool, suppress(BrokenProcessPool):
-            _gather(pool.map(play_one, tasks), done, tell)
-    _gather(map(play_one, tasks[len(done) :]), done, tell)
+            batches = (tasks[at : at + 4 * workers] for at in range(0, games, 4 * workers))
+            for batch in batches:
+                if done and stop(done):
+                    break
+                _gather(pool.map(play_one, batch), done, tell, stop)
+    if not (done and stop(done)):
+        _gather(map(play_one, tasks[len(done) :]), done, tell, stop)
     return done
 
 
-def _gather(results: Iterable[Result], done: list[Result], tell: Callable[[int], None]) -> None:
+def _gather(
+    results: Iterable[Result], done: list[Result], tell: Callable[[int], None], stop: Stop
+) -> None:
     for each in results:
         done.append(each)
         tell(len(done))
+        if stop(done):
+            return
+
+
+def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Iterator[Result]:
+    """The games on a Ray cluster, in order; "local" starts one on this machine."""
+    try:
+        ray = import_module("ray")
+    except ImportError:
+        raise BadMessage(
+            "Ray is not installed; run pip install 'sandtable[ray]', or use --workers"
+        ) from None
+    try:
+        ray.init(address=None if address == "local" else address, log_to_driver=False)
+    except Exception as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise BadMessage(f"no Ray cluster answers at {address}: {first}") from None
+    try:
+        remote = ray.remote(play_one)
+        waiting = [remote.remote(task) for task in tasks]
+        for task, each in zip(tasks, waiting, strict=True):
+            try:
+                yield ray.get(each)
+            except ray.exceptions.WorkerCrashedError:
+                yield play_one(task)
+    finally:
+        ray.shutdown()
+
+
+class Sprt(Struct, frozen=True):
+    """Wald's sequential test of two shares of points, with 5 % of errors on either side."""
+
+    low: float
+    high: float
+    error: float = 0.05
+
+    def evidence(self, results: Sequence[Result]) -> float:
+        """The logarithm of how much likelier the high share makes these results than the low."""
+        total = 0.0
+        for each in results:
+            won = 0.5 if each.winner is None else float(each.winner == each.side_of_a)
+            total += won * log(self.high / self.low)
+            total += (1 - won) * log((1 - self.high) / (1 - self.low))
+        return total
+
+    @property
+    def bound(self) -> float:
+        """The evidence that settles it."""
+        return log((1 - self.error) / self.error)
+
+    def settled(self, results: Sequence[Result]) -> bool:
+        """Whether no more games are needed."""
+        return abs(self.evidence(results)) >= self.bound
+
+    def verdict(self, results: Sequence[Result]) -> str:
+        """The outcome in a sentence."""
+        evidence = self.evidence(results)
+        if evidence >= self.bound:
+            return f"at least {self.high:.0%} rather than {self.low:.0%}"
+        if evidence <= -self.bound:
+            return f"at most {self.low:.0%} rather than {self.high:.0%}"
+        return f"not settled between {self.low:.0%} and {self.high:.0%}"
+
+
+def sprt(text: str) -> Sprt:
+    """A test written as LOW:HIGH.
+
+    >>> sprt("0.5:0.6").bound > 2.9
+    True
+    """
+    try:
+        low, high = (float(part) for part in text.split(":"))
+    except ValueError:
+        low = high = 0.0
+    if not 0 < low < high < 1:
+        raise BadMessage(f"{text!r} is no test; give two shares such as 0.5:0.55")
+    return Sprt(low, high)
 
 
 class Share(Struct, frozen=True):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from pathlib import Path
 
 import sandtable
+from sandtable.balance import chart, report
 from sandtable.commands import add_game, options_of, whole_number
-from sandtable.match import Pairing, Share, names, play_all, shares
+from sandtable.kernel.errors import BadMessage
+from sandtable.match import Pairing, Share, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
 
 
@@ -22,6 +26,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--b", default="random", metavar="LEVEL", help="the other one")
     parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
     parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster, or local")
+    parser.add_argument(
+        "--sprt", metavar="LOW:HIGH", help="stop when the first player's share is settled"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the shares and the scores")
+    parser.add_argument(
+        "--report", metavar="FILE.md", help="write a balance report with its picture beside it"
+    )
     parser.add_argument("--json", action="store_true", help="end with one line of JSON")
     add_game(parser)
 
@@ -41,7 +53,18 @@ def run(args: Namespace) -> int:
     for level in (args.a, args.b):
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
-    results = play_all(pairing, args.games, args.workers, lambda done: _bar(done, args.games))
+    test = sprt(args.sprt) if args.sprt else None
+    for path in filter(None, (args.plot, args.report)):
+        if not Path(path).parent.is_dir():
+            raise BadMessage(f"cannot write {path}: there is no such folder")
+    results = play_all(
+        pairing,
+        args.games,
+        args.workers,
+        lambda done: _bar(done, args.games),
+        ray=args.ray,
+        stop=test.settled if test else lambda results: False,
+    )
     rows = list(shares(pairing, results))
     lengths = sorted(each.decisions for each in results)
     print(f"{title.name}, {pairing.scenario}: {len(results)} games, seed {pairing.seed}.")
@@ -50,6 +73,16 @@ def run(args: Namespace) -> int:
     ends = Counter(f"{title.side_names.get(e.winner or '', 'draw')} {e.level}" for e in results)
     print("Endings: " + ", ".join(f"{name} {number}" for name, number in ends.most_common()) + ".")
     print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {lengths[len(lengths) // 2]}.")
+    if test:
+        print(f"Test: {names(pairing)[0]} scores {test.verdict(results)}.")
+    if args.plot:
+        Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
+    if args.report:
+        command = "sandtable " + shlex.join(sys.argv[1:])
+        picture = Path(args.report).with_suffix(".svg")
+        picture.write_text(chart(pairing, results), encoding="utf-8")
+        text = report(pairing, results, command, picture.name)
+        Path(args.report).write_text(text, encoding="utf-8")
     if args.json:
         a, b = names(pairing)
         print(

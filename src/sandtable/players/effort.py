@@ -29,5 +29,7 @@ class Effort(Struct, frozen=True):
 
 
 CROWD = 60
+NEVER = -9.0
+"""A temptation that marks an action as absurd: it is played only where nothing else is legal."""
 LOOK = Effort(plans=12, worlds=4, units=1, rounds=1)
 SEARCH = Effort(plans=40, worlds=16, units=2, rounds=3)

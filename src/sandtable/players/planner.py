@@ -12,7 +12,7 @@ from typing import Any
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.effort import Effort
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.worlds import Chooser, Worlds
 
@@ -87,6 +87,8 @@ class Search:
         actions = root.actions()
         tempting = self.know.priors(root, actions)
         order = sorted(range(len(actions)), key=lambda at: -tempting[at])
+        sane = [at for at in order if tempting[at] > NEVER]
+        order = sane or order
         for seed in seeds:
             self._add(seed, 0.0)
         for at in order[: max(2, self.effort.plans * 2 // 3)]:
@@ -183,7 +185,9 @@ class Search:
         most = max(tempting)
         if not heat:
             return tempting.index(most)
-        weights = [exp(max(-50.0, (each - most) / heat)) for each in tempting]
+        weights = [
+            exp((each - most) / heat) if each > NEVER or most <= NEVER else 0.0 for each in tempting
+        ]
         mark = self.luck.share() * sum(weights)
         for at, weight in enumerate(weights):
             mark -= weight

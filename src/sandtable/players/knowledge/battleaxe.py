@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from sandtable.boards.bits import bits
 from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.players.effort import NEVER
 from sandtable.players.knowledge.weights import Fitted, logistic
 from sandtable.titles.battleaxe import combat, impulses, movement, refit
 from sandtable.titles.battleaxe.actions import (
@@ -54,6 +55,9 @@ IMPULSES_LEFT = (7.0, 6.0, 5.0, 4.1, 3.3, 2.6, 2.1, 1.7, 1.5, 1.3, 1.2, 1.1, 1.0
 
 AIR, GUNS = 3.0, 1.0
 """What Air Support and an Artillery Call add on average."""
+
+HOPELESS = -1.5
+"""The edge below which an attack is more likely than 60 % to be thrown back."""
 
 
 def strength(game: Game, units: Sequence[UnitId], *, attacking: bool) -> int:
@@ -340,7 +344,7 @@ class Thumb:
             case Attack(space, lead):
                 return self._attack(space, lead)
             case Advance(unit, to):
-                return self._go(to, game.units_in(self.side, game.units[unit].space)) + 0.1
+                return self._go(to, game.units_in(self.side, game.units[unit].space))
             case EndImpulse():
                 return 0.4
             case Pass():
@@ -462,6 +466,8 @@ class Thumb:
         edge = strength(game, units, attacking=True) - defense(game, 1 - side, space)
         edge += self._help()
         facts = game.data.spaces[space]
+        if edge < HOPELESS and not (game.turn == LAST_DAY and side == ALLIED and facts.vp):
+            return NEVER
         prize = facts.vp * self.nights if game.holder(space) != side else facts.vp
         win = logistic(0.55 * edge)
         risk = 0.5 * len(units) * (1 - win)
@@ -492,7 +498,8 @@ class Thumb:
                 return follow + self._arms(unit, friends)
             others = self._fresh(start)
             lead = 0.2 * game.cv(unit) - 2.0 * (game.data.unit_facts[unit].kind == "at")
-            return self._go(to, others if unit in others else (unit,)) + lead - self._leaves(start)
+            worth = self._go(to, others if unit in others else (unit,))
+            return worth if worth <= NEVER else worth + lead - self._leaves(start)
         if game.holder(to) == side:
             gain = self._stand_in(to) - self._stand_in(start)
             return gain - 0.5 - 0.5 * moving - self._leaves(start)
@@ -532,6 +539,8 @@ class Thumb:
             active = step.activated & ~(step.fought | step.finished)
             units = tuple(unit for unit in units if active >> unit & 1)
         worth = self._fight(space, units)
+        if worth <= NEVER:
+            return worth
         return worth + 0.5 * (game.cv(lead) - max(game.cv(unit) for unit in units))
 
     def _join(self) -> float:
