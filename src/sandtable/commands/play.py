@@ -12,7 +12,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.table import Table, replay
 from sandtable.kernel.title import Title
-from sandtable.players import LEVELS
+from sandtable.players import LEVELS, player
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -34,9 +34,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the end, `quit`, or the end of the input."""
     title = sandtable.title(args.title)
-    if args.against != PERSON and args.against not in LEVELS:
-        known = ", ".join((PERSON, *LEVELS))
-        raise BadMessage(f"no opponent is called {args.against!r}; use {known}")
+    if args.against != PERSON:
+        player(args.against, "")
     side: Side = args.side or title.sides[0]
     if side not in title.sides:
         raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")

@@ -46,7 +46,8 @@ class SpreadDice(Dice, frozen=True):
             # A part of the range by a permutation of the worlds, then a place inside that part.
             part = (self.which * (seed | 1) + (seed >> 32)) % self.worlds
             inside = (mix(seed + self.which) >> 40) / (1 << 24)
-            faces.append(1 + int((part + inside) / self.worlds * top))
+            # A die whose faces count from zero is asked for as minus its sides.
+            faces.append(int((part + inside) / self.worlds * abs(top)) + (top > 0))
         after = replace(self, count=self.count + 1, tally={**tally, spot: earlier + 1})
         return tuple(faces), after
 

@@ -58,6 +58,8 @@ AIR, GUNS = 3.0, 1.0
 
 HOPELESS = -1.5
 """The edge below which an attack is more likely than 60 % to be thrown back."""
+LAST_CHANCE = -4.0
+"""The same on the last day, when Allied losses no longer count and points do."""
 
 
 def strength(game: Game, units: Sequence[UnitId], *, attacking: bool) -> int:
@@ -466,7 +468,8 @@ class Thumb:
         edge = strength(game, units, attacking=True) - defense(game, 1 - side, space)
         edge += self._help()
         facts = game.data.spaces[space]
-        if edge < HOPELESS and not (game.turn == LAST_DAY and side == ALLIED and facts.vp):
+        last_chance = game.turn == LAST_DAY and side == ALLIED and facts.vp
+        if edge < (LAST_CHANCE if last_chance else HOPELESS):
             return NEVER
         prize = facts.vp * self.nights if game.holder(space) != side else facts.vp
         win = logistic(0.55 * edge)
@@ -538,6 +541,10 @@ class Thumb:
         if isinstance(step, movement.Assault):
             active = step.activated & ~(step.fought | step.finished)
             units = tuple(unit for unit in units if active >> unit & 1)
+        guns = game.data.unit_facts[lead].kind == "at"
+        if guns and any(game.data.unit_facts[unit].kind != "at" for unit in units):
+            # An AT/FLAK unit leads only its own kind (10.3).
+            return NEVER
         worth = self._fight(space, units)
         if worth <= NEVER:
             return worth

@@ -139,8 +139,7 @@ class Field:
         road = data.board.at(TOBRUK_ROAD)
         found[road] = 0.8 * left * (1.0 if side == AXIS else 0.5)
         if side == AXIS:
-            for space in bits(data.edge["north"]):
-                found[space] = 0.12 * left
+            found |= {edge: 0.12 * left for edge in bits(data.edge["north"])}
         return found
 
 
@@ -280,8 +279,10 @@ class Thumb:
         kind = game.kind(unit)
         foes = game.occupied[enemy(self.side)]
         touching = [at for at in data.touching[space] if foes >> at & 1]
-        guard = max(game.hard(unit), game.soft(unit)) + sum(
-            max(game.hard(each), game.soft(each)) for each in others
+        guard = (
+            0.0
+            + max(game.hard(unit), game.soft(unit))
+            + sum(max(game.hard(each), game.soft(each)) for each in others)
         )
         if data.fortified >> space & 1:
             guard *= 1.5

@@ -37,7 +37,7 @@ from sandtable.titles.gallop.actions import (
 )
 from sandtable.titles.gallop.combat import Assault, odds_column
 from sandtable.titles.gallop.data import Data
-from sandtable.titles.gallop.state import DEAD, Game
+from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.supply import basic_length, lines
 from sandtable.titles.gallop.terrain import SCALE, defense
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
@@ -165,8 +165,7 @@ class Field:
             for hex in game.eastern_sources():
                 found[hex] = table.eastern_source * (1.0 if hex in held else 0.2)
             found[data.gazala_position] = 0.4 * table.gazala_position
-            for hex in bits(data.allied_win):
-                found[hex] = 3.0
+            found |= {hex: 3.0 for hex in bits(data.allied_win)}
         return found
 
     def _guards(self, game: Game) -> dict[int, float]:
@@ -452,8 +451,8 @@ class GazalaGallop(Fitted):
                     if hex not in game.axis_holds:
                         near[hex] += counter.attack * 0.75 ** ring(data, hex)[piece.hex]
             else:
-                for hex in bits(data.allied_win):
-                    raid = max(raid, 0.6 ** ring(data, hex)[piece.hex])
+                for edge in bits(data.allied_win):
+                    raid = max(raid, 0.6 ** ring(data, edge)[piece.hex])
         chances = [self._chances(game, side) for side in ("axis", "allied")]
         return [
             margin / 10 * left,
@@ -495,4 +494,3 @@ class GazalaGallop(Fitted):
 
 
 KNOWLEDGE = GazalaGallop()
-__all__ = ["DEAD", "KNOWLEDGE"]

@@ -1,0 +1,208 @@
+"""Officer and general: they plan, obey fog, explain themselves, and are never absurd."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import sandtable
+from sandtable.kernel.actions import Action
+from sandtable.kernel.errors import BadMessage
+from sandtable.kernel.game import Game
+from sandtable.match import Pairing, play_all
+from sandtable.players import Seat, player
+from sandtable.players.effort import NEVER, Effort
+from sandtable.players.knowledge import knowledge
+from sandtable.players.planner import Search
+from sandtable.players.worlds import Chooser, SpreadDice, Worlds
+
+TOY = sandtable.title("toy")
+AXE = sandtable.title("battleaxe")
+PLANNERS = ("officer", "general")
+
+
+def play_out(game: Game, levels: dict[str, str], seed: str) -> list[tuple[Action, str]]:
+    """Play a game to its end; every choice with its reason."""
+    players = {side: player(level, f"{seed}|{side}") for side, level in levels.items()}
+    choices = []
+    while game.outcome is None:
+        side = game.actor
+        assert side is not None
+        choice = players[side].choose(Seat(game, side))
+        assert choice.action in game.actions()
+        choices.append((choice.action, choice.reason))
+        game.play(choice.action)
+    return choices
+
+
+@pytest.mark.parametrize("level", PLANNERS)
+def test_planners_finish_games_of_a_title_they_know_nothing_of(level: str) -> None:
+    game = TOY.start(seed="1")
+    choices = play_out(game, {"red": level, "blue": "recruit"}, "1")
+    assert all(reason.endswith(".") for _, reason in choices)
+
+
+def test_an_officer_beats_a_recruit_in_battleaxe() -> None:
+    results = play_all(Pairing("battleaxe", "june", {}, "officer", "recruit", "tests"), 4, 1)
+    assert sum(each.winner == each.side_of_a for each in results) >= 3
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        game = TOY.start(seed="same")
+        play_out(game, {"red": "general", "blue": "officer"}, "same")
+        games.append(game.digest())
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("level", PLANNERS)
+def test_what_is_hidden_changes_no_answer(level: str) -> None:
+    game = TOY.start(seed="fog")
+    assert game.actor is not None
+    side = game.actor
+    worlds = [game.resample(side, str(n)) for n in range(6)]
+    assert len({world.digest() for world in worlds}) > 1
+    chosen = [player(level, "x").choose(Seat(world, side)) for world in worlds]
+    assert len({game.text(choice.action) for choice in chosen}) == 1
+    assert len({choice.reason for choice in chosen}) == 1
+
+
+def test_chances_in_a_sentence_are_those_of_the_odds() -> None:
+    game = AXE.start("june", {}, "words")
+    players = {side: player("officer", f"words|{side}") for side in AXE.sides}
+    seen = 0
+    for _ in range(120):
+        side = game.actor
+        assert side is not None
+        choice = players[side].choose(Seat(game, side))
+        odds = game.odds(choice.action)
+        figures = re.match(r"(\d+)% to go well and (\d+)% to go badly\. ", choice.reason)
+        if odds is not None and len(game.actions()) > 1:
+            assert figures is not None
+            assert figures[1] == f"{odds.chance_for(side):.0%}"[:-1]
+            assert figures[2] == f"{odds.chance_for(AXE.other(side)):.0%}"[:-1]
+            seen += 1
+        else:
+            assert figures is None
+        game.play(choice.action)
+    assert seen > 5
+
+
+def test_an_officer_refuses_hopeless_attacks() -> None:
+    """B1: no attack that is thrown back in more than 7 of 10 cases, where there is a choice."""
+    choices = attacks = 0
+    for seed in ("never-1", "never-2"):
+        game = AXE.start("june", {}, seed)
+        players = {side: player("officer", f"{seed}|{side}") for side in AXE.sides}
+        while game.outcome is None:
+            side = game.actor
+            assert side is not None
+            action = players[side].choose(Seat(game, side)).action
+            if action.kind == "attack" and len(game.actions()) > 1:
+                odds = game.odds(action)
+                assert odds is not None
+                back = sum(float(c.probability) for c in odds.outcomes if c.text == "repulse")
+                attacks += back > 0.7
+                choices += 1
+            game.play(action)
+    assert choices > 10
+    assert attacks <= choices // 20
+
+
+def test_absurd_actions_are_never_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = TOY.start(seed="1")
+    know = knowledge("toy")
+    assert game.actor is not None
+
+    def only_passing(game: Game, actions: list[Action]) -> list[float]:
+        return [0.0 if action.kind == "pass" else NEVER for action in actions]
+
+    monkeypatch.setattr(know, "priors", only_passing)
+    effort = Effort(plans=12, worlds=2)
+    worlds = Worlds(Seat(game, game.actor), "1", 2)
+    search = Search(worlds, game.actor, know, effort, Chooser("1"))
+    assert game.text(search.best().actions[0]) == "pass"
+
+
+def test_a_search_keeps_to_its_count_of_tries() -> None:
+    game = AXE.start("june", {}, "count")
+    assert game.actor is not None
+    effort = Effort(plans=12, worlds=4, rounds=1)
+    worlds = Worlds(Seat(game, game.actor), "1", 4)
+    search = Search(worlds, game.actor, knowledge("battleaxe"), effort, Chooser("1"))
+    search.best()
+    assert 8 <= search.trials <= 12 * 4 * 2
+
+
+def test_a_plan_is_followed_until_something_comes_in_between() -> None:
+    game = AXE.start("june", {"historical_setup": True}, "plan")
+    side = game.actor
+    assert side is not None
+    officer = player("officer", "plan")
+    first = officer.choose(Seat(game, side))
+    game.play(first.action)
+    assert game.actor == side
+    second = officer.choose(Seat(game, side))
+    assert second.reason == first.reason
+
+
+def test_dice_of_worlds_are_spread_evenly() -> None:
+    for spot in ("a", "b", "c"):
+        faces = [
+            SpreadDice(tally={}, key=7, which=which, worlds=4).draw("die", spot, (4,))[0][0]
+            for which in range(4)
+        ]
+        assert sorted(faces) == [1, 2, 3, 4]
+
+
+def test_plans_tried_in_one_world_share_their_luck() -> None:
+    dice = SpreadDice(tally={}, key=7, which=1, worlds=4)
+    one, after = dice.draw("attack", "6", (6, 6))
+    other, _ = dice.draw("sunset", "", (6, 6))[1].draw("attack", "6", (6, 6))
+    assert one == other
+    assert len({after.draw("attack", "6", (6,) * 8)[0], dice.draw("attack", "6", (6,) * 8)[0]}) == 2
+
+
+def test_a_value_is_a_chance_and_sides_share_it() -> None:
+    game = AXE.start("june", {}, "value").resample("allied", "value")
+    know = knowledge("battleaxe")
+    allied, axis = know.value(game, "allied"), know.value(game, "axis")
+    assert 0 < allied < 1
+    assert allied + axis == pytest.approx(1)
+
+
+def test_more_points_are_better() -> None:
+    game = AXE.start("june", {}, "value").resample("allied", "value")
+    know = knowledge("battleaxe")
+    before = know.value(game, "allied")
+    game.vp += 3  # type: ignore[attr-defined]
+    assert know.value(game, "allied") > before
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        ("general:soon", "'soon' is no budget"),
+        ("general:0", "'0' is no budget"),
+        ("general:nan", "'nan' is no budget"),
+        ("officer:3", "only a general takes a budget"),
+        ("colonel", "no opponent is called 'colonel'"),
+    ],
+)
+def test_bad_levels_and_budgets_get_a_clear_answer(level: str, message: str) -> None:
+    with pytest.raises(BadMessage, match=re.escape(message)):
+        player(level, "1")
+
+
+def test_a_general_keeps_a_budget_in_seconds() -> None:
+    game = AXE.start("june", {}, "budget")
+    assert game.actor is not None
+    choice = player("general:0.1", "1").choose(Seat(game, game.actor))
+    assert choice.action in game.actions()
+
+
+def test_plain_tree_search_plays_legally() -> None:
+    game = TOY.start(seed="tree")
+    play_out(game, {"red": "ismcts:0.05", "blue": "random"}, "tree")

@@ -1,0 +1,119 @@
+"""Matches: the sequential test, Ray, pictures and reports."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from sandtable.balance import chart, report
+from sandtable.cli import main
+from sandtable.kernel.errors import BadMessage
+from sandtable.match import Pairing, Result, Sprt, play_all, sprt
+
+PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
+
+
+def results(wins: int, losses: int) -> list[Result]:
+    """So many wins of the first player, then so many losses."""
+    return [
+        Result(at, "red", "red" if at < wins else "blue", "win", 10, at)
+        for at in range(wins + losses)
+    ]
+
+
+def test_a_sequential_test_settles_when_the_evidence_is_clear() -> None:
+    test = Sprt(0.5, 0.6)
+    assert not test.settled(results(6, 4))
+    assert test.settled(results(40, 10))
+    assert "at least 60%" in test.verdict(results(40, 10))
+    assert test.settled(results(20, 40))
+    assert "at most 50%" in test.verdict(results(20, 40))
+    assert "not settled" in test.verdict(results(6, 4))
+
+
+@pytest.mark.parametrize("text", ["0.6:0.5", "half", "0:1", "0.5"])
+def test_a_test_needs_two_shares(text: str) -> None:
+    with pytest.raises(BadMessage, match="is no test"):
+        sprt(text)
+
+
+def test_a_match_stops_early_and_alike_on_any_number_of_workers() -> None:
+    test = Sprt(0.3, 0.6)
+    alone = play_all(PAIRING, 60, 1, stop=test.settled)
+    assert len(alone) < 60
+    assert play_all(PAIRING, 60, 2, stop=test.settled) == alone
+
+
+def test_without_ray_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(BadMessage, match="Ray is not installed"):
+        play_all(PAIRING, 2, 1, ray="local")
+
+
+def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in that answers like Ray: tasks by name, results fetched in order."""
+
+    class Remote:
+        def __init__(self, function: object) -> None:
+            self.function = function
+
+        def remote(self, task: object) -> object:
+            return lambda: self.function(task)  # type: ignore[operator]
+
+    class Ray:
+        class exceptions:
+            class WorkerCrashedError(Exception):
+                pass
+
+        crashed = False
+
+        @staticmethod
+        def init(address: str | None, log_to_driver: bool) -> None:
+            if address == "nowhere:1":
+                raise ConnectionError("no answer")
+
+        remote = staticmethod(Remote)
+
+        @classmethod
+        def get(cls, waiting: object) -> object:
+            if not cls.crashed:
+                cls.crashed = True
+                raise cls.exceptions.WorkerCrashedError
+            return waiting()  # type: ignore[operator]
+
+        @staticmethod
+        def shutdown() -> None:
+            pass
+
+    monkeypatch.setitem(sys.modules, "ray", Ray)  # type: ignore[arg-type]
+    assert play_all(PAIRING, 4, 1, ray="local") == play_all(PAIRING, 4, 1)
+    with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere:1: no answer"):
+        play_all(PAIRING, 2, 1, ray="nowhere:1")
+
+
+def test_a_report_has_its_command_its_table_and_its_picture() -> None:
+    played = play_all(PAIRING, 6, 1)
+    text = report(PAIRING, played, "sandtable match toy", "toy.svg")
+    assert "    sandtable match toy" in text
+    assert "![Shares and scores](toy.svg)" in text
+    assert "| recruit |" in text
+    picture = ElementTree.fromstring(chart(PAIRING, played))
+    assert picture.tag.endswith("svg")
+
+
+def test_the_command_writes_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "toy.md"
+    assert main(["match", "toy", "--games", "4", "--sprt", "0.4:0.6", "--report", str(page)]) == 0
+    assert "Test: recruit scores" in capsys.readouterr().out
+    assert page.read_text().startswith("# ")
+    assert (tmp_path / "toy.svg").exists()
+
+
+def test_a_folder_that_is_not_there_is_told_before_any_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["match", "toy", "--plot", "/nowhere/at/all.svg"]) != 0
+    assert "there is no such folder" in capsys.readouterr().err
