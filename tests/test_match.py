@@ -88,7 +88,7 @@ def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
         def shutdown() -> None:
             pass
 
-    monkeypatch.setitem(sys.modules, "ray", Ray)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", Ray)
     assert play_all(PAIRING, 4, 1, ray="local") == play_all(PAIRING, 4, 1)
     with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere:1: no answer"):
         play_all(PAIRING, 2, 1, ray="nowhere:1")
