@@ -22,6 +22,10 @@ class Officer:
         self._at = 0
         self._reason = ""
 
+    def knowledge(self, title: str) -> Knowledge:
+        """What it knows of a title; a trial of other weights gives it another."""
+        return knowledge(title)
+
     def effort(self, know: Knowledge) -> Effort:
         """How hard to think."""
         return know.look
@@ -54,7 +58,7 @@ class Officer:
         """Search for a plan and remember why it is good."""
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
-        know = knowledge(seat.title.id)
+        know = self.knowledge(seat.title.id)
         effort = self.effort(know).for_offer(len(seat.actions()))
         worlds = Worlds(seat, seed, effort.worlds)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock())
