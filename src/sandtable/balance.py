@@ -19,11 +19,15 @@ def report(pairing: Pairing, results: Sequence[Result], command: str, picture: s
     title = sandtable.title(pairing.title)
     options = ", ".join(f"{name}={value}" for name, value in pairing.options.items()) or "none"
     scenario = next(each for each in title.scenarios if each.id == pairing.scenario)
+    par = ""
+    if pairing.par:
+        side, points_ = pairing.par
+        par = f" Handicap: {title.side_names[side]} needs more than {points_} points."
     lines = [
         f"# {title.name}: {scenario.name}",
         "",
         f"{pairing.a} against {pairing.b}, {len(results)} games in pairs with the sides swapped. "
-        f"Options: {options}.",
+        f"Options: {options}.{par}",
         "",
         f"    {command}",
         "",

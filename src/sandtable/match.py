@@ -15,6 +15,7 @@ import sandtable
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
+from sandtable.kernel.title import Title
 from sandtable.players import Seat, player
 
 LONGEST_GAME = 50_000
@@ -30,6 +31,8 @@ class Pairing(Struct, frozen=True):
     b: str
     seed: str
     data: str | None = None
+    par: tuple[Side, int] | None = None
+    """A handicap: this side wins with more points than these, and the other with fewer."""
 
 
 class Result(Struct, frozen=True):
@@ -63,7 +66,11 @@ def play_one(task: tuple[Pairing, int]) -> Result:
             raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
     ended = game.outcome
     points = sum(line.value for line in ended.score)
-    return Result(number, side_of_a, ended.winner, ended.level, decisions, points)
+    winner = ended.winner
+    if pairing.par and ended.level != "automatic":
+        side, par = pairing.par
+        winner = None if points == par else side if points > par else title.other(side)
+    return Result(number, side_of_a, winner, ended.level, decisions, points)
 
 
 Stop = Callable[[Sequence[Result]], bool]
@@ -167,6 +174,20 @@ class Sprt(Struct, frozen=True):
         if evidence <= -self.bound:
             return f"at most {self.low:.0%} rather than {self.high:.0%}"
         return f"not settled between {self.low:.0%} and {self.high:.0%}"
+
+
+def handicap(title: Title, text: str) -> tuple[Side, int]:
+    """A handicap written as SIDE:POINTS."""
+    side, _, points = text.partition(":")
+    try:
+        number = int(points)
+    except ValueError:
+        side = ""
+        number = 0
+    if side not in title.sides:
+        sides = " or ".join(title.sides)
+        raise BadMessage(f"{text!r} is no handicap; give SIDE:POINTS, the side being {sides}")
+    return side, number
 
 
 def sprt(text: str) -> Sprt:

@@ -13,7 +13,7 @@ import sandtable
 from sandtable.balance import chart, report
 from sandtable.commands import add_game, options_of, whole_number
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Share, names, play_all, shares, sprt
+from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
 
 
@@ -26,6 +26,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--b", default="random", metavar="LEVEL", help="the other one")
     parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
     parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
+    parser.add_argument(
+        "--par", metavar="SIDE:POINTS", help="a handicap: SIDE needs more points than these"
+    )
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster, or local")
     parser.add_argument(
         "--sprt", metavar="LOW:HIGH", help="stop when the first player's share is settled"
@@ -49,6 +52,7 @@ def run(args: Namespace) -> int:
         b=args.b,
         seed=args.seed or "match",
         data=args.data,
+        par=handicap(title, args.par) if args.par else None,
     )
     for level in (args.a, args.b):
         player(level, "")

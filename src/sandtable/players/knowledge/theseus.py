@@ -59,12 +59,35 @@ from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, score
 
+MINED = 5
+"""How many hexes of march a minefield is worth going round."""
+
 
 @lru_cache(maxsize=8192)
 def ring(data: Data, hex: int) -> tuple[int, ...]:
     """The distance of every hex from this one."""
     board = data.board
     return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1024)
+def march(data: Data, hex: int, mines: int) -> tuple[int, ...]:
+    """How far every hex is from this one on the march, with minefields as long detours."""
+    neighbours = data.board.neighbours
+    found = [99] * data.board.size
+    layers: list[list[int]] = [[] for _ in range(100)]
+    found[hex] = 0
+    layers[0].append(hex)
+    for far, layer in enumerate(layers):
+        for here in layer:
+            if found[here] < far:
+                continue
+            step = far + (MINED if mines >> here & 1 else 1)
+            for there in neighbours[here]:
+                if step < found[there]:
+                    found[there] = step
+                    layers[step].append(there)
+    return tuple(found)
 
 
 def power(game: Game, unit: int) -> float:
@@ -95,9 +118,9 @@ class Field:
                 value = 0.7 * max(0, more) + 0.5 * (objective.keep and game.scored[at] > 0)
             if value > 0:
                 self.prizes[hex] = value
-                far = ring(data, hex)
+                way = march(data, hex, game.situation.mines[foe])
                 for other in range(size):
-                    self.pull[other] += 0.35 * value * 0.88 ** far[other]
+                    self.pull[other] += 0.35 * value * 0.9 ** way[other]
         if game.script.solo >= 0 and game.script.goal >= 0:
             far = ring(data, game.script.goal)
             for other in range(size):
@@ -403,7 +426,10 @@ class Theseus(Fitted):
         shaken = [0.0, 0.0]
         prospects = guards = 0.0
         goals = [
-            (ring(data, hex), objective_now(game, objective.values) - game.scored[at])
+            (
+                march(data, hex, game.situation.mines[COMMONWEALTH]),
+                objective_now(game, objective.values) - game.scored[at],
+            )
             for at, (hex, objective) in enumerate(game.script.objectives)
         ]
         goals = [(far, value) for far, value in goals if value > 0]
@@ -417,7 +443,7 @@ class Theseus(Fitted):
                 shaken[side] += piece.strength
             for far, value in goals:
                 if side == AXIS:
-                    prospects += value * worth * 0.8 ** far[piece.hex]
+                    prospects += value * worth * 0.85 ** far[piece.hex]
                 elif far[piece.hex] <= 2:
                     guards += value * worth * 0.5 ** far[piece.hex]
         levels, unfed = [0.0, 0.0], [0.0, 0.0]
