@@ -59,6 +59,8 @@ from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, score
 
+SLACK = 3
+"""How far units may run ahead of their HQ's reach: it can follow."""
 MINED = 5
 """How many hexes of march a minefield is worth going round."""
 
@@ -171,6 +173,7 @@ class Thumb:
         self.side = SIDES.index(game.actor) if game.actor else AXIS
         self.field = field_of(game, self.side)
         self._stay: float | None = None
+        self._supply: dict[int, int] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -287,14 +290,15 @@ class Thumb:
         if not pieces:
             return -1.0
         hex = game.pieces[pieces[0]].hex
-        hq = all(piece >= data.count for piece in pieces)
-        here = self._place(hex, hq)
+        lead = min(pieces)
+        hq = lead >= data.count
+        here = self._place(hex, lead)
         if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
             return -0.3
         reach = 4
         best = max(
             (
-                self._place(other, hq)
+                self._place(other, lead)
                 for other, far in enumerate(ring(data, hex))
                 if far == reach or far == 1
             ),
@@ -304,11 +308,52 @@ class Thumb:
 
     # Where to stand.
 
-    def _place(self, hex: int, hq: bool) -> float:
-        field = self.field
-        if hq:
-            return 0.5 * field.pull[hex] - 0.25 * field.fire[hex]
-        return field.pull[hex] + field.prizes.get(hex, 0.0)
+    def _place(self, hex: int, piece: int) -> float:
+        """What a hex is worth to a piece before it is known what stands there."""
+        if piece >= self.game.data.count:
+            return self._command_post(hex, piece)
+        return self.field.pull[hex] + self.field.prizes.get(hex, 0.0) - self._astray(hex, piece)
+
+    def _command_post(self, hex: int, hq: int) -> float:
+        """An HQ belongs within reach of its units and behind them, never alone at the front."""
+        game, data = self.game, self.game.data
+        formation = hq - data.count
+        units = [unit for unit in game.formation_pieces(formation) if unit < data.count]
+        far = ring(data, hex)
+        reach = data.hqs[formation].command
+        late = sum(max(0, far[game.pieces[unit].hex] - reach) for unit in units)
+        near = sum(far[game.pieces[unit].hex] for unit in units)
+        total = -0.25 * late - 0.02 * near + 0.1 * self.field.pull[hex]
+        exposed = data.beside[hex] & game.situation.combat[1 - self.side]
+        if exposed and not game.combat_units(hex):
+            total -= 1.5
+        if game.situation.mines[1 - self.side] >> hex & 1:
+            total -= 1.0
+        if not self._fed(hq) >> hex & 1:
+            total -= 2.0
+        return total - 0.03 * self.field.fire[hex]
+
+    def _fed(self, hq: int) -> int:
+        """5.7 The hexes from which an HQ would reach a road of supply, at a glance."""
+        if hq not in self._supply:
+            game, data = self.game, self.game.data
+            facts = data.hqs[hq - data.count]
+            steps = 1 if facts.kind == "leg" else facts.command
+            roads = game.situation.connected(game, self.side, False)
+            self._supply[hq] = data.board.within(roads, steps)
+        return self._supply[hq]
+
+    def _astray(self, hex: int, unit: int) -> float:
+        """5.8 The price of leaving the HQ behind."""
+        game, data = self.game, self.game.data
+        parent = game.pieces[unit].parent
+        if parent < 0:
+            return 0.0
+        post = game.hex_of_hq(parent)
+        if post < 0:
+            return 0.0
+        beyond = ring(data, post)[hex] - data.hqs[parent].command - SLACK
+        return min(1.5, 0.2 * beyond) if beyond > 0 else 0.0
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -325,8 +370,11 @@ class Thumb:
         assert isinstance(step, Movement)
         units = [unit for unit in step.units if unit < data.count]
         if not units:
-            return self._place(hex, True)
-        total = self._place(hex, False)
+            return self._place(hex, step.units[0])
+        total = self._place(hex, units[0])
+        post = next((piece for piece in step.units if piece >= data.count), None)
+        if post is not None and not self._fed(post) >> hex & 1:
+            total -= 2.0
         mine = sum(power(game, unit) for unit in units)
         mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
         beside = data.beside[hex] & game.situation.combat[1 - self.side]
@@ -387,8 +435,8 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.25)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.25)
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
