@@ -268,6 +268,10 @@ class Thumb:
             hex = game.pieces[piece].hex
             lively = min(1.5, self.field.pull[hex])
             total += 0.1 * power(game, piece) * lively
+        hq = game.data.hq_of(formation)
+        if game.pieces[hq].spent and not game.situation.in_supply(game, hq):
+            # 6.3.3 Its units would suffer and the formation lose all its levels.
+            total -= 2.0
         return total + 0.1 * game.levels[formation]
 
     def _acts(self, piece: int) -> bool:
@@ -323,14 +327,14 @@ class Thumb:
         reach = data.hqs[formation].command
         late = sum(max(0, far[game.pieces[unit].hex] - reach) for unit in units)
         near = sum(far[game.pieces[unit].hex] for unit in units)
-        total = -0.25 * late - 0.02 * near + 0.1 * self.field.pull[hex]
+        total = -min(1.5, 0.1 * late) - 0.02 * near + 0.1 * self.field.pull[hex]
         exposed = data.beside[hex] & game.situation.combat[1 - self.side]
         if exposed and not game.combat_units(hex):
             total -= 1.5
         if game.situation.mines[1 - self.side] >> hex & 1:
             total -= 1.0
         if not self._fed(hq) >> hex & 1:
-            total -= 2.0
+            total -= 3.0
         return total - 0.03 * self.field.fire[hex]
 
     def _fed(self, hq: int) -> int:
@@ -374,7 +378,7 @@ class Thumb:
         total = self._place(hex, units[0])
         post = next((piece for piece in step.units if piece >= data.count), None)
         if post is not None and not self._fed(post) >> hex & 1:
-            total -= 2.0
+            total -= 3.0
         mine = sum(power(game, unit) for unit in units)
         mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
         beside = data.beside[hex] & game.situation.combat[1 - self.side]
@@ -500,7 +504,7 @@ class Theseus(Fitted):
             levels[side] += game.levels[formation]
             piece_ = game.pieces[data.hq_of(formation)]
             if piece_.hex >= 0 and not game.situation.in_supply(game, data.hq_of(formation)):
-                unfed[side] += 1
+                unfed[side] += 1 + (game.levels[formation] == 0)
         lost = {each.who: losses(game, each.who) for each in game.script.file.losses}
         german = sum(value for who, value in lost.items() if who != "commonwealth_motorised")
         return [
