@@ -1,0 +1,140 @@
+"""How strong the opponents are, measured by one command: `scripts/strength`.
+
+Each line of the table is a match with sides swapped, and says the command that plays it again.
+"""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+import sandtable
+from sandtable.kernel.events import Side
+from sandtable.kernel.game import OptionValue
+from sandtable.match import Pairing, play_all, shares
+from sandtable.players import Seat, player
+
+
+class Contest(Struct, frozen=True):
+    """One match to play: who, and with which handicap."""
+
+    title: str
+    a: str
+    b: str
+    options: dict[str, OptionValue] = {}
+    par: tuple[Side, int] | None = None
+
+    def command(self, games: int, seed: str) -> str:
+        """The command that plays it."""
+        words = ["sandtable match", self.title, f"--a {self.a} --b {self.b} --games {games}"]
+        words.append(f"--seed {seed}")
+        words += [f"--option {name}={value}" for name, value in self.options.items()]
+        if self.par:
+            words.append(f"--par {self.par[0]}:{self.par[1]}")
+        return " ".join(words)
+
+
+LADDER = (
+    ("recruit", "random"),
+    ("officer", "random"),
+    ("officer", "recruit"),
+    ("general", "officer"),
+    ("general", "ismcts"),
+)
+HANDICAPS: dict[str, tuple[dict[str, OptionValue], tuple[Side, int] | None]] = {
+    "battleaxe": ({"bid": 13}, None),
+}
+"""What makes officer against officer an even game: options, and a par."""
+
+
+def contests(title: str) -> Iterator[Contest]:
+    """The ladder of a title, without and with its handicap."""
+    for a, b in LADDER:
+        yield Contest(title, a, b)
+        if title in HANDICAPS:
+            options, par = HANDICAPS[title]
+            yield Contest(title, a, b, options, par)
+
+
+def row(contest: Contest, games: int, seed: str, workers: int) -> str:
+    """Play a match and tell it as a line of a table."""
+    title = sandtable.title(contest.title)
+    pairing = Pairing(
+        title=contest.title,
+        scenario=title.scenarios[0].id,
+        options=contest.options,
+        a=contest.a,
+        b=contest.b,
+        seed=seed,
+        par=contest.par,
+    )
+    results = play_all(pairing, games, workers)
+    found = {share.name: share for share in shares(pairing, results)}
+    low, high = found[contest.a].interval
+    first, second = (found[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
+    return (
+        f"| {contest.a} v {contest.b} | {len(results)} | {found[contest.a].points:.1%} "
+        f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
+        f"| `{contest.command(games, seed)}` |"
+    )
+
+
+def heading(title: str) -> str:
+    """The head of a title's table."""
+    sides = " / ".join(sandtable.title(title).side_names[s] for s in sandtable.title(title).sides)
+    return (
+        f"\n## {title}\n\n| Match | games | share | 95 % interval | as {sides} | command |\n"
+        "| --- | ---: | ---: | --- | --- | --- |"
+    )
+
+
+def pace(title: str, level: str, seed: str = "pace") -> tuple[float, float, float]:
+    """Seconds of processor time a decision takes in one game: mean, 99 in 100, longest."""
+    found = sandtable.title(title)
+    game = found.start(seed=seed)
+    players = {side: player(level, f"{seed}|{side}") for side in found.sides}
+    spent = []
+    while game.outcome is None:
+        side = game.actor
+        assert side is not None
+        before = time.process_time()
+        action = players[side].choose(Seat(game, side)).action
+        spent.append(time.process_time() - before)
+        game.play(action)
+    spent.sort()
+    return sum(spent) / len(spent), spent[int(0.99 * len(spent))], spent[-1]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`scripts/strength`."""
+    parser = ArgumentParser(prog="scripts/strength", description=__doc__)
+    parser.add_argument("titles", nargs="*", default=sandtable.titles())
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", default="strength")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--pace", action="store_true", help="time decisions instead")
+    parser.add_argument("--out", type=Path, help="a file to add the tables to")
+    args = parser.parse_args(arguments)
+    for title in args.titles:
+        lines = [heading(title)]
+        print(lines[0], flush=True)
+        if args.pace:
+            for level in ("recruit", "officer", "general"):
+                mean, most, longest = pace(title, level)
+                print(f"{level}: mean {mean:.4f} s, p99 {most:.4f} s, longest {longest:.4f} s")
+            continue
+        for contest in contests(title):
+            lines.append(row(contest, args.games, args.seed, args.workers))
+            print(lines[-1], flush=True)
+        if args.out:
+            with args.out.open("a", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
