@@ -31,5 +31,5 @@ class Effort(Struct, frozen=True):
 CROWD = 60
 NEVER = -9.0
 """A temptation that marks an action as absurd: it is played only where nothing else is legal."""
-LOOK = Effort(plans=12, worlds=4, units=1, rounds=1)
+LOOK = Effort(plans=6, worlds=2, units=1, rounds=0)
 SEARCH = Effort(plans=40, worlds=16, units=2, rounds=3)
