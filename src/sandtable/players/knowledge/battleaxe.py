@@ -329,7 +329,9 @@ class Thumb:
         self.side = SIDES.index(game.actor) if game.actor else ALLIED
         self.nights = evenings(game)
         self.step = game.step
-        self._targets: dict[tuple[int, int], float] = {}
+        self._calm: dict[int, float] = {}
+        self._wants: dict[int, float] = {}
+        self._defends: dict[int, float] = {}
         self._ready: dict[int, tuple[UnitId, ...]] = {}
 
     def tempts(self, action: Action) -> float:
@@ -441,11 +443,14 @@ class Thumb:
             movers = sorted(units, key=lambda unit: -game.cv(unit))[: max(room, 1)]
             here = game.units_in(side, to)
             return self._fight(to, (*movers, *here))
-        if game.holder(to) == side:
-            return -1.0 + 0.25 * self._stand_in(to)
-        facts = game.data.spaces[to]
-        worth = 0.6 + 1.2 * facts.vp * self.nights
-        return worth - self._wakes(to)
+        found = self._calm.get(to)
+        if found is None:
+            if game.holder(to) == side:
+                found = -1.0 + 0.25 * self._stand_in(to)
+            else:
+                found = 0.6 + 1.2 * game.data.spaces[to].vp * self.nights - self._wakes(to)
+            self._calm[to] = found
+        return found
 
     def _wakes(self, to: Space) -> float:
         """16.1, 16.2 The price of waking the panzers on the first day."""
@@ -465,7 +470,7 @@ class Thumb:
         game, side = self.game, self.side
         if not units:
             return -5.0
-        edge = strength(game, units, attacking=True) - defense(game, 1 - side, space)
+        edge = strength(game, units, attacking=True) - self._against(space)
         edge += self._help()
         facts = game.data.spaces[space]
         last_chance = game.turn == LAST_DAY and side == ALLIED and facts.vp
@@ -478,6 +483,13 @@ class Thumb:
             risk *= 0.4
         kills = 0.35 * max(0.0, edge + 2) * win
         return win * (0.5 + 1.1 * prize) + kills - risk - win * self._wakes(space)
+
+    def _against(self, space: Space) -> float:
+        """The enemy's Defense Value there."""
+        found = self._defends.get(space)
+        if found is None:
+            found = self._defends[space] = defense(self.game, 1 - self.side, space)
+        return found
 
     def _help(self) -> float:
         game, side = self.game, self.side
@@ -496,7 +508,7 @@ class Thumb:
             friends = game.units_in(side, to)
             if friends:
                 edge = strength(game, friends, attacking=True) + self._help()
-                edge -= defense(game, 1 - side, to)
+                edge -= self._against(to)
                 follow = 2.5 - 0.4 * edge + 0.3 * game.cv(unit) - self._leaves(start)
                 return follow + self._arms(unit, friends)
             others = self._fresh(start)
@@ -525,6 +537,12 @@ class Thumb:
 
     def _stand_in(self, space: Space) -> float:
         """How much a place wants a unit: it scores, enemies are near, and it is not full."""
+        found = self._wants.get(space)
+        if found is None:
+            found = self._wants[space] = self._wanted(space)
+        return found
+
+    def _wanted(self, space: Space) -> float:
         game, side = self.game, self.side
         facts = game.data.spaces[space]
         near = (game.data.near[space] & game.occupied[1 - side]).bit_count()
@@ -554,7 +572,7 @@ class Thumb:
         step = self.step
         assert isinstance(step, combat.Muster)
         edge = strength(self.game, step.battle.units, attacking=True) + self._help()
-        edge -= defense(self.game, 1 - self.side, step.battle.space)
+        edge -= self._against(step.battle.space)
         return 2.0 - 0.3 * edge
 
     def _advantage(self) -> float:
