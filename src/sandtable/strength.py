@@ -46,7 +46,7 @@ LADDER = (
     ("general", "ismcts"),
 )
 HANDICAPS: dict[str, tuple[dict[str, OptionValue], tuple[Side, int] | None]] = {
-    "battleaxe": ({"bid": 13}, None),
+    "battleaxe": ({"bid": 16}, None),
 }
 """What makes officer against officer an even game: options, and a par."""
 
