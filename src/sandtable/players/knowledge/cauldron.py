@@ -385,6 +385,17 @@ class Cauldron(Fitted):
         "axis_chances": -1, "word": -1,
     }  # fmt: skip
 
+    words: ClassVar[dict[str, str]] = {
+        "margin": "steps and points", "margin_late": "steps and points",
+        "north": "the north edge", "road": "2803", "forts": "fortified hexes",
+        "allied_armor": "Allied armor", "allied_foot": "Allied infantry",
+        "axis_armor": "Axis armor", "axis_foot": "Axis infantry",
+        "allied_spent": "used Allied units", "axis_spent": "used Axis units",
+        "allied_unfed": "Allied supply", "axis_unfed": "Axis supply",
+        "actions": "actions left", "allied_chances": "Allied attacks to come",
+        "axis_chances": "Axis attacks to come", "word": "a promised attack",
+    }  # fmt: skip
+
     def unit(self, game: Game) -> Hashable:
         """An action phase of one side, or another phase of the turn."""
         phase = getattr(game.stack[0], "phase", "") if game.stack else ""

@@ -401,6 +401,17 @@ class GazalaGallop(Fitted):
         "raid": -1, "axis_chances": 1, "allied_chances": -1,
     }  # fmt: skip
 
+    words: ClassVar[dict[str, str]] = {
+        "margin": "Victory Points", "margin_late": "Victory Points", "raid": "A5 and G1",
+        "german_fresh": "fresh German units", "italian_fresh": "fresh Italian units",
+        "allied_armour": "Allied armour", "allied_foot": "Allied infantry",
+        "axis_disrupted": "Disrupted Axis units", "allied_disrupted": "Disrupted Allied units",
+        "axis_unfed": "Axis supply", "allied_unfed": "Allied supply", "to_dump": "the supply dump",
+        "to_tobruk": "Tobruk", "to_sources": "the eastern supply sources",
+        "axis_chances": "Axis attacks to come", "allied_chances": "Allied attacks to come",
+        "asleep": "sleeping units",
+    }  # fmt: skip
+
     def unit(self, game: Game) -> Hashable:
         """A player-turn; set-up and weather stand alone."""
         turn = game.stack[0] if game.stack else None
