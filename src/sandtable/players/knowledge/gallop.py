@@ -393,7 +393,7 @@ class GazalaGallop(Fitted):
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=6, worlds=2, rounds=0, heat=0.3, crowd=3)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=2, heat=0.3)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
         "allied_armour": -1, "allied_foot": -1, "axis_disrupted": -1, "allied_disrupted": 1,
