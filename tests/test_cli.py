@@ -349,7 +349,7 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "That is legal.",
         "2.1 Moving. One space.",
         "has no rule '9'",
-        "A recruit would choose:",
+        "A general would choose:",
         "Nothing can be taken back",
         "card, Turn the card over [3.3]: ask",
         "card is now never.",
