@@ -376,7 +376,7 @@ class Cauldron(Fitted):
 
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=8, worlds=2, rounds=0, heat=0.3)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=32, worlds=8, units=2, rounds=2, heat=0.3)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,

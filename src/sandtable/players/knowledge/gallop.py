@@ -392,7 +392,7 @@ class GazalaGallop(Fitted):
 
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=2, rounds=0, heat=0.3, crowd=3)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3, crowd=3)
     search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
