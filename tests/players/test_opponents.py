@@ -16,6 +16,8 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
+from sandtable.titles.battleaxe.actions import Attack
+from sandtable.titles.battleaxe.state import Game as BattleaxeGame
 
 TOY = sandtable.title("toy")
 AXE = sandtable.title("battleaxe")
@@ -91,24 +93,29 @@ def test_chances_in_a_sentence_are_those_of_the_odds() -> None:
 
 
 def test_an_officer_refuses_hopeless_attacks() -> None:
-    """B1: no attack that is thrown back in more than 7 of 10 cases, where there is a choice."""
+    """No attack that is thrown back in more than 7 of 10 cases, where there is a choice.
+
+    Units may still join an attack in a contested Area, and the Allies' last day is for points.
+    """
     choices = attacks = 0
     for seed in ("never-1", "never-2"):
         game = AXE.start("june", {}, seed)
+        assert isinstance(game, BattleaxeGame)
         players = {side: player("officer", f"{seed}|{side}") for side in AXE.sides}
         while game.outcome is None:
             side = game.actor
             assert side is not None
             action = players[side].choose(Seat(game, side)).action
-            if action.kind == "attack" and len(game.actions()) > 1:
+            settled = isinstance(action, Attack) and not game.contested_before >> action.space & 1
+            if settled and len(game.actions()) > 1 and (side, game.turn) != ("allied", 3):
                 odds = game.odds(action)
                 assert odds is not None
                 back = sum(float(c.probability) for c in odds.outcomes if c.text == "repulse")
                 attacks += back > 0.7
                 choices += 1
             game.play(action)
-    assert choices > 10
-    assert attacks <= choices // 20
+    assert choices > 5
+    assert attacks == 0
 
 
 def test_absurd_actions_are_never_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -299,6 +299,27 @@ class Battleaxe(Fitted):
         "unfed": 1,
     }
 
+    words: ClassVar[dict[str, str]] = {
+        "points": "Victory Points in hand",
+        "held": "Areas that score this evening and after",
+        "in_danger": "the safety of Areas that score",
+        "in_reach": "Areas within reach of an attack",
+        "contested": "contested Areas",
+        "losses": "German units lost",
+        "wrecks": "Reduced panzers",
+        "allied_armor": "Allied tanks",
+        "allied_foot": "Allied infantry and guns",
+        "german_armor": "panzers",
+        "axis_foot": "Axis infantry and guns",
+        "advantage": "the Advantage",
+        "guns": "artillery in hand",
+        "fifteenth": "the sleep of 15th Panzer",
+        "fifth": "the sleep of 5th Light",
+        "tobruk": "the balance in Tobruk",
+        "road": "the road to Tobruk",
+        "unfed": "units out of supply",
+    }
+
     def unit(self, game: Game) -> Hashable:
         """An Impulse of one side, or its part of the Refit Phase."""
         for step in game.stack:

@@ -50,9 +50,8 @@ from sandtable.titles.cauldron.battle import (
     open_battle,
 )
 from sandtable.titles.cauldron.combat import Assault, Chits
-from sandtable.titles.cauldron.data import Data
+from sandtable.titles.cauldron.data import ALLIED, AXIS, Data
 from sandtable.titles.cauldron.movement import Move, reach
-from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import IN_SUPPLY, Game
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
 from sandtable.titles.cauldron.zoc import enemy
@@ -377,13 +376,24 @@ class Cauldron(Fitted):
 
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=8, worlds=2, rounds=0, heat=0.3)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=32, worlds=8, units=2, rounds=2, heat=0.3)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
         "allied_foot": 1, "axis_armor": -1, "axis_foot": -1, "allied_spent": -1, "axis_spent": 1,
         "allied_unfed": -1, "axis_unfed": 1, "breaches": -1, "actions": 1, "allied_chances": 1,
         "axis_chances": -1, "word": -1,
+    }  # fmt: skip
+
+    words: ClassVar[dict[str, str]] = {
+        "margin": "steps and points", "margin_late": "steps and points",
+        "north": "the north edge", "road": "2803", "forts": "fortified hexes",
+        "allied_armor": "Allied armor", "allied_foot": "Allied infantry",
+        "axis_armor": "Axis armor", "axis_foot": "Axis infantry",
+        "allied_spent": "used Allied units", "axis_spent": "used Axis units",
+        "allied_unfed": "Allied supply", "axis_unfed": "Axis supply",
+        "actions": "actions left", "allied_chances": "Allied attacks to come",
+        "axis_chances": "Axis attacks to come", "word": "a promised attack",
     }  # fmt: skip
 
     def unit(self, game: Game) -> Hashable:

@@ -392,13 +392,24 @@ class GazalaGallop(Fitted):
 
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=2, rounds=0, heat=0.3, crowd=3)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=2, heat=0.3)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3, crowd=3)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
         "allied_armour": -1, "allied_foot": -1, "axis_disrupted": -1, "allied_disrupted": 1,
         "axis_unfed": -1, "allied_unfed": 1, "to_dump": 1, "to_tobruk": 1, "to_sources": 1,
         "raid": -1, "axis_chances": 1, "allied_chances": -1,
+    }  # fmt: skip
+
+    words: ClassVar[dict[str, str]] = {
+        "margin": "Victory Points", "margin_late": "Victory Points", "raid": "A5 and G1",
+        "german_fresh": "fresh German units", "italian_fresh": "fresh Italian units",
+        "allied_armour": "Allied armour", "allied_foot": "Allied infantry",
+        "axis_disrupted": "Disrupted Axis units", "allied_disrupted": "Disrupted Allied units",
+        "axis_unfed": "Axis supply", "allied_unfed": "Allied supply", "to_dump": "the supply dump",
+        "to_tobruk": "Tobruk", "to_sources": "the eastern supply sources",
+        "axis_chances": "Axis attacks to come", "allied_chances": "Allied attacks to come",
+        "asleep": "sleeping units",
     }  # fmt: skip
 
     def unit(self, game: Game) -> Hashable:

@@ -448,6 +448,18 @@ class Theseus(Fitted):
         "cw_unfed": 1, "lanes": 1, "air": 1,
     }  # fmt: skip
 
+    words: ClassVar[dict[str, str]] = {
+        "score": "Victory Points", "score_late": "Victory Points",
+        "prospects": "the way to the objectives", "guards": "the guard of the objectives",
+        "axis_armour": "Axis tanks", "axis_foot": "Axis infantry",
+        "cw_armour": "Commonwealth tanks", "cw_foot": "Commonwealth infantry",
+        "axis_shaken": "disrupted Axis units", "cw_shaken": "disrupted Commonwealth units",
+        "axis_losses": "losses of DAK and XX Corps", "cw_losses": "Commonwealth motorised losses",
+        "axis_levels": "Axis Activation Levels", "cw_levels": "Commonwealth Activation Levels",
+        "axis_unfed": "Axis supply", "cw_unfed": "Commonwealth supply",
+        "lanes": "lanes through the minefields", "air": "air units",
+    }  # fmt: skip
+
     def unit(self, game: Game) -> Hashable:
         """An activation, from the choice of the formation to its end."""
         level = sum(game.levels)

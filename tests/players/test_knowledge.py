@@ -1,0 +1,115 @@
+"""What opponents know of each title: it loads, judges, and looks at nothing hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+import sandtable
+from sandtable.kernel.game import Game
+from sandtable.players import Seat, player
+from sandtable.players.effort import NEVER
+from sandtable.players.fitting import fit, loss
+from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.weights import Fitted, WeightsFile, logistic, weights_text
+
+TITLES = [name for name in sandtable.titles() if name != "toy"]
+
+
+def some_way_in(name: str, decisions: int, seed: str = "way") -> Game:
+    """A game that recruits have played for a while."""
+    title = sandtable.title(name)
+    game = title.start(seed=seed)
+    players = {side: player("recruit", f"{seed}|{side}") for side in title.sides}
+    for _ in range(decisions):
+        if game.outcome:
+            break
+        side = game.actor
+        assert side is not None
+        game.play(players[side].choose(Seat(game, side)).action)
+    return game
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_features_have_names_weights_and_a_chance(name: str) -> None:
+    know = knowledge(name)
+    assert isinstance(know, Fitted)
+    game = some_way_in(name, 60).resample(sandtable.title(name).sides[0], "x")
+    assert len(know.features(game)) == len(know.names)
+    assert all(len(phase) == len(know.names) for phase in know.weights)
+    chances = [know.value(game, side) for side in game.title.sides]
+    assert sum(chances) == pytest.approx(1)
+    assert 0 <= know.phase(game) < len(know.weights)
+    signs = [know.signs.get(each, 0) for each in know.names]
+    assert all(
+        sign * weight >= 0
+        for phase in know.weights
+        for sign, weight in zip(signs, phase, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_an_officer_plays_legally_from_the_set_up_on(name: str) -> None:
+    title = sandtable.title(name)
+    game = title.start(seed="legal")
+    players = {side: player("officer", f"legal|{side}") for side in title.sides}
+    for _ in range(60):
+        if game.outcome:
+            break
+        side = game.actor
+        assert side is not None
+        choice = players[side].choose(Seat(game, side))
+        assert game.why_not(choice.action) is None
+        assert choice.reason.endswith(".")
+        game.play(choice.action)
+
+
+@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("decisions", [30, 75])
+def test_an_officer_answers_the_same_whatever_is_hidden(name: str, decisions: int) -> None:
+    game = some_way_in(name, decisions)
+    side = game.actor
+    if side is None:
+        return
+    worlds = [game, *(game.resample(side, str(n)) for n in range(2))]
+    answers = {
+        world.text(player("officer", "o").choose(Seat(world, side)).action) for world in worlds
+    }
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_something_is_always_tempting(name: str) -> None:
+    know = knowledge(name)
+    for decisions in (1, 20, 40):
+        game = some_way_in(name, decisions)
+        if game.outcome is None:
+            tempting = know.priors(game, game.actions())
+            assert len(tempting) == len(game.actions())
+            assert max(tempting) > NEVER or len(game.actions()) == 1
+
+
+def test_a_fit_finds_the_weights_that_made_the_games() -> None:
+    true = [2.0, -1.0, 0.0]
+    games = []
+    for n in range(400):
+        features = [((n * 37) % 101) / 50 - 1, ((n * 53) % 97) / 48 - 1, 1.0]
+        chance = logistic(sum(w * x for w, x in zip(true, features, strict=True)))
+        games.append(([(0, features)] * 4, float((n * 29 % 89) / 89 < chance)))
+    (found,) = fit(games, 1, 3, [1, -1, 0], [0.0] * 3)
+    assert found[0] == pytest.approx(2.0, abs=0.6)
+    assert found[1] == pytest.approx(-1.0, abs=0.6)
+    assert loss(games, [found]) < loss(games, [[0.0, 0.0, 0.0]])
+
+
+def test_a_fit_keeps_the_signs_that_meaning_fixes() -> None:
+    games = [([(0, [1.0])], 0.0), ([(0, [-1.0])], 1.0)] * 20
+    assert fit(games, 1, 1, [1], [0.0]) == [[0.0]]
+
+
+def test_weights_are_written_as_they_are_read() -> None:
+    import msgspec
+
+    text = weights_text('with "quotes"', ["a", "b"], [[1.0, -2.5]])
+    found = msgspec.toml.decode(text, type=WeightsFile)
+    assert found.recipe == 'with "quotes"'
+    assert found.phase == ({"a": 1.0, "b": -2.5},)
