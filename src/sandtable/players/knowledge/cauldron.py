@@ -50,8 +50,9 @@ from sandtable.titles.cauldron.battle import (
     open_battle,
 )
 from sandtable.titles.cauldron.combat import Assault, Chits
-from sandtable.titles.cauldron.data import ALLIED, AXIS, Data
+from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.movement import Move, reach
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import IN_SUPPLY, Game
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
 from sandtable.titles.cauldron.zoc import enemy
