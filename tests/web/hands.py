@@ -149,6 +149,8 @@ class Hands:
     def finish(self, text: str, seq: int) -> None:
         """Confirm what still asks: a menu, the odds, or the prompt."""
         page = self.page
+        kind = text.split(" ")[0]
+        ways = f'.prompt [data-action="{text}"], .prompt [data-more="{kind}"]'
         for _ in range(60):
             now = self.state()
             if now["seq"] > seq:
@@ -159,7 +161,7 @@ class Hands:
             menu = page.locator(f'.menu:not([hidden]) [data-action="{text}"]')
             if menu.count():
                 menu.first.click()
-            elif now["armed"] == text or page.locator(f'.prompt [data-action="{text}"]').count():
+            elif now["armed"] == text or page.locator(ways).count():
                 self.button(text)
             page.wait_for_timeout(25)
         else:
