@@ -108,6 +108,6 @@ class Server:
             )
 
     def seat(self, made: Any, side: str = "") -> str:
-        """The address of a seat."""
-        token = made["seats"][side] if side else next(iter(made["seats"].values()))
-        return f"{self.base}/#/game/{made['game']}?seat={token}"
+        """The address of a seat, as the server gives it to people."""
+        links: dict[str, str] = made["links"]
+        return links[side] if side else next(iter(links.values()))
