@@ -71,7 +71,7 @@ def feasible(game: Game, targets: Sequence[Space], attackers: Attackers) -> bool
 
 
 MOST_HELPERS, MOST_MORE = 2, 2
-"""Groups larger than this are taken whole, and no more hexes are added to one: bounds the search."""
+"""Larger groups are taken whole, and no more hexes than this are added: bounds the search."""
 
 
 class Duty:
