@@ -70,6 +70,10 @@ def feasible(game: Game, targets: Sequence[Space], attackers: Attackers) -> bool
     return unknown(game, targets) or reckon(game, targets, attackers) is not None
 
 
+MOST_HELPERS, MOST_MORE = 2, 2
+"""Larger groups are taken whole, and no more hexes than this are added: bounds the search."""
+
+
 class Duty:
     """XIV.A.2, ruling R67 What must still be attacked, and how much of it a plan leaves possible.
 
@@ -104,14 +108,14 @@ class Duty:
             if not feasible(self.game, targets, [*joined, *full(self.game, pool)]):
                 continue
             found: list[int] = []
-            for number in range(1, len(pool) + 1):
+            for number in range(1, min(len(pool), MOST_HELPERS) + 1):
                 for group in combinations(pool, number):
                     mask = mask_of(group)
                     if any(mask & less == less for less in found):
                         continue
                     if feasible(self.game, targets, [*joined, *full(self.game, group)]):
                         found.append(mask)
-            yield from found
+            yield from found or [mask_of(pool)]
 
     def pools(self, targets: Sequence[Space], joined: Attackers, units: int) -> list[list[UnitId]]:
         """VIII.A.3 Units that can attack together: all, but in a sandstorm those of one hex."""
@@ -155,6 +159,8 @@ class Duty:
             for hex in bits(others):
                 others &= ~(1 << hex)
                 common = reach & strike_from[hex]
+                if len(so_far) - len(targets) == MOST_MORE:
+                    return
                 if common and (common == reach or not joined):
                     yield from grow((*so_far, Space(hex)), common, others)
 
