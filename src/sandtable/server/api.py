@@ -198,7 +198,8 @@ class Api:
             "game": made.game,
             "seats": made.seats,
             "links": {
-                side: f"{base}/#/game/{made.game}?seat={token}" for side, token in made.seats.items()
+                side: f"{base}/#/game/{made.game}?seat={token}"
+                for side, token in made.seats.items()
             },
             "hash": made.hash,
             "status": made.status,
