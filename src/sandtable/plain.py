@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
-from sandtable.kernel.actions import Action, Space
+from sandtable.kernel.actions import Action
+from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game, Outcome
 from sandtable.kernel.odds import Odds
@@ -13,6 +16,7 @@ from sandtable.kernel.record import Record
 from sandtable.kernel.table import Table, follow, replay
 from sandtable.kernel.title import Title
 from sandtable.kernel.views import Piece, View
+from sandtable.render import board_data
 
 
 def side_name(title: Title, side: Side | None) -> str:
@@ -45,16 +49,51 @@ def map_lines(view: View, title: Title, data: Data, only: str = "") -> list[str]
     for space, things in spaces.items():
         held = f", held by {side_name(title, view.control[space])}" if space in view.control else ""
         if (things or held) and only in ("", space):
-            called = data.called(Space(data.lexicon.spaces().find(space)))
-            lines.append(f"{called}{held}: {', '.join(things) or 'empty'}.")
+            lines.append(f"{place_name(title, data, space)}{held}: {', '.join(things) or 'empty'}.")
     return lines
+
+
+@cache
+def places(title: Title, data: Data) -> dict[str, dict[str, Any]]:
+    """What the map shows of each space, by its number: name, terrain, neighbours and sides."""
+    try:
+        return {space["id"]: space for space in board_data(title, data)["spaces"]}
+    except BadMessage:
+        # A title that nobody has drawn yet.
+        bare = {"name": "", "terrain": (), "neighbours": {}, "sides": {}, "vp": 0}
+        return {name: bare for name in data.lexicon.spaces().index}
+
+
+def place_name(title: Title, data: Data, space: str) -> str:
+    """The number of a space, and its name if it has one."""
+    name = places(title, data)[space]["name"]
+    return f"{name} ({space})" if name else space
 
 
 def space_lines(view: View, title: Title, data: Data, name: str) -> list[str]:
     """One space: what stands there, what is printed there, and what lies around it."""
-    space = Space(data.lexicon.spaces().find(name))
-    there = map_lines(view, title, data, name) or [f"{data.called(space)}: empty."]
-    return there + data.look(space)
+    data.lexicon.spaces().find(name)
+    place = places(title, data)[name]
+    lines = map_lines(view, title, data, name) or [f"{place_name(title, data, name)}: empty."]
+    worth = f" Victory points: {place['vp']}." if place["vp"] else ""
+    if place["terrain"]:
+        lines.append(f"Terrain: {', '.join(place['terrain'])}.{worth}")
+    for way, other in place["neighbours"].items():
+        between = f", {', '.join(place['sides'][way])}" if way in place["sides"] else ""
+        lines.append(f"{COMPASS.get(way, way)}: {place_name(title, data, other)}{between}.")
+    return lines
+
+
+COMPASS = {
+    "N": "North",
+    "NE": "North-east",
+    "E": "East",
+    "SE": "South-east",
+    "S": "South",
+    "SW": "South-west",
+    "W": "West",
+    "NW": "North-west",
+}
 
 
 def unit_lines(view: View, title: Title, word: str = "") -> list[str]:

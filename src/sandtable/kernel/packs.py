@@ -30,10 +30,6 @@ class Data:
         """How a space is spoken of."""
         return self.lexicon.spaces().names[space]
 
-    def look(self, space: Space) -> list[str]:
-        """What is printed in a space and what lies around it, a sentence each."""
-        return []
-
 
 class Pack:
     """The TOML files of a title, from the package or from a folder a player edited."""

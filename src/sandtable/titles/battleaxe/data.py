@@ -207,16 +207,6 @@ class Data(BaseData):
         facts = self.spaces[space]
         return f"{facts.name} ({facts.id})"
 
-    def look(self, space: Space) -> list[str]:
-        facts = self.spaces[space]
-        kind = "Zone" if facts.zone else "Stützpunkt" if facts.stutzpunkt else "clear Area"
-        worth = f", {facts.vp} Victory Points an evening" if facts.vp else ""
-        lines = [f"A {kind}, terrain modifier +{facts.tem}{worth}."]
-        for words, ways in (("Open to", self.near), ("Escarpment towards", self.beyond_scarp)):
-            names = [self.called(Space(other)) for other in self.board.each(ways[space])]
-            lines += [f"{words} {', '.join(names)}."] if names else []
-        return lines
-
     def _check(self, pack: Pack) -> None:
         for space in self.spaces:
             if not 0 <= space.tem <= 9 or not 0 <= space.vp <= 9:
