@@ -55,7 +55,8 @@ def redraw(game: Game, side: int) -> None:
                 # paths show of enemy zones must stay true: those stay apart.
                 kind = stacking_class(game, piece)
                 kind += " dug in" if hex in game.improved else ""
-                kind += " without zone" if game.card[piece].no_zoc else ""
+                silent = game.card[piece].no_zoc or game.pieces[piece].disrupted
+                kind += " without zone" if silent else ""
                 hidden.setdefault(kind, []).append(piece)
     for kind in sorted(hidden):
         swap_places(game, kind, hidden[kind])
