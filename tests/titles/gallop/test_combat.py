@@ -331,3 +331,13 @@ def test_V_A_an_attacked_unit_is_activated() -> None:
 def test_XIV_B_3_odds_of_the_campaign(units: str, target: str, attackers: str, odds: str) -> None:
     side = "allied attacks" if attackers.startswith("4Arm") else "axis attacks"
     assert column(position(units, side, [3] * 5), target, attackers) == odds
+
+
+def test_XIV_A_2_a_duty_worked_out_on_one_copy_is_true_on_another() -> None:
+    """XIV.A.2 Copies share the duty; what happens in one of them changes nothing in the other."""
+    game = position("15Pz K3, 4Arm L3, 1Tank K2", "axis attacks")
+    other = game.copy()
+    before = texts(other)
+    game.place(game.facts.index["15Pz"], Space(-1))
+    other.legal = None
+    assert texts(other) == before

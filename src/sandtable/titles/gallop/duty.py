@@ -81,7 +81,8 @@ class Duty:
     """
 
     def __init__(self, game: Game, side: Side, attacked: Sequence[Space]) -> None:
-        self.game, self.side = game, side
+        # Copies share what was worked out, so it must not follow the game it was worked out for.
+        self.game, self.side = game.copy(), side
         self.everyone = available(game, side)
         self.hexes = 0
         self.units = 0
