@@ -26,6 +26,6 @@ def test_the_bot_of_the_documentation_plays_to_the_end(server: Server, tmp_path:
         )
         for token in made["seats"].values()
     ]
-    said = [each.communicate(timeout=50)[0].strip() for each in bots]
+    said = [each.communicate(timeout=300)[0].strip() for each in bots]
     assert said[0] == said[1] != ""
     assert server.get(f"/api/games/{made['game']}/verify")["ok"] is True

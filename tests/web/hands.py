@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
 
 from playwright.sync_api import Page, TimeoutError
+
+TRIES = 4  # A person clicks again when nothing happens.
 
 SPOT = """([kind, id]) => {
   const play = window.sandtable, board = play.board, box = board.el.getBoundingClientRect();
@@ -131,43 +134,49 @@ class Hands:
         """Play an action with the mouse alone."""
         page, text = self.page, action["text"]
         seq = self.state()["seq"]
-        if not action["spaces"] and len(action["units"]) != 1:
-            if page.evaluate("() => sandtable.picks.units.length + sandtable.picks.spaces.length"):
-                page.keyboard.press("Escape")
-            assert self.button(text), f"no button for {text}"
-        else:
-            for unit in action["units"]:
-                if not self.picked(unit):
-                    self.unit(unit)
-            for space in action["spaces"]:
-                if self.state()["seq"] > seq:
-                    break
-                self.click("space", space)
-                page.wait_for_timeout(20)
-        self.finish(text, seq)
+        for _ in range(TRIES):
+            if not action["spaces"] and len(action["units"]) != 1:
+                if page.evaluate(
+                    "() => sandtable.picks.units.length + sandtable.picks.spaces.length"
+                ):
+                    page.keyboard.press("Escape")
+                assert self.button(text), f"no button for {text}"
+            else:
+                for unit in action["units"]:
+                    if not self.picked(unit):
+                        self.unit(unit)
+                for space in action["spaces"]:
+                    if self.state()["seq"] > seq:
+                        break
+                    self.click("space", space)
+                    page.wait_for_timeout(20)
+            if self.finish(text, seq):
+                self.settled(seq)
+                return
+        shown = page.inner_text(".prompt"), page.evaluate("() => sandtable.picks")
+        raise AssertionError(f"{text} was not played; the page shows {shown}")
 
-    def finish(self, text: str, seq: int) -> None:
-        """Confirm what still asks: a menu, the odds, or the prompt."""
+    def finish(self, text: str, seq: int) -> bool:
+        """Confirm what still asks: a menu, the odds, or the prompt; false if nothing does."""
         page = self.page
         kind = text.split(" ")[0]
         ways = f'.prompt [data-action="{text}"], .prompt [data-more="{kind}"]'
-        for _ in range(60):
-            now = self.state()
-            if now["seq"] > seq:
-                break
-            if now["sending"]:
-                page.wait_for_timeout(15)
-                continue
+        for now in self.looks(seq):
             menu = page.locator(f'.menu:not([hidden]) [data-action="{text}"]')
             if menu.count():
                 menu.first.click()
             elif now["armed"] == text or page.locator(ways).count():
                 self.button(text)
-            page.wait_for_timeout(25)
-        else:
-            shown = page.inner_text(".prompt"), page.evaluate("() => sandtable.picks")
-            raise AssertionError(f"{text} was not played; the page shows {shown}")
-        self.settled(seq)
+        return bool(self.state()["seq"] > seq)
+
+    def looks(self, seq: int) -> Iterator[dict[str, Any]]:
+        """Look again and again until the game went on; an answer under way takes what it takes."""
+        idle = 0
+        while idle < 60 and (now := self.state())["seq"] <= seq:
+            if not now["sending"]:
+                idle += 1
+                yield now
+            self.page.wait_for_timeout(25)
 
     def play(self, how: str, steps: int, seed: int, busy: int) -> dict[str, Any]:
         """Play to the end: some real moves at first, then whatever ends the phase."""
@@ -207,19 +216,14 @@ class Hands:
                 self.keys_to_space(space)
                 page.keyboard.press("Enter")
                 page.wait_for_timeout(30)
-        for _ in range(60):
-            now = self.state()
-            if now["seq"] > seq:
-                break
-            if not now["sending"]:
-                if now["menu"]:
-                    options = page.evaluate("() => sandtable.options.map(each => each.text)")
-                    page.keyboard.press(str(options.index(text) + 1))
-                elif now["armed"] == text:
-                    page.keyboard.press("Enter")
-                elif page.locator(f'.prompt [data-action="{text}"]').count():
-                    self.keys_to_button(text)
-            page.wait_for_timeout(25)
+        for now in self.looks(seq):
+            if now["menu"]:
+                options = page.evaluate("() => sandtable.options.map(each => each.text)")
+                page.keyboard.press(str(options.index(text) + 1))
+            elif now["armed"] == text:
+                page.keyboard.press("Enter")
+            elif page.locator(f'.prompt [data-action="{text}"]').count():
+                self.keys_to_button(text)
         self.settled(seq)
 
     def keys_to_button(self, text: str) -> None:
@@ -289,12 +293,8 @@ class Hands:
         page, seq = self.page, self.state()["seq"]
         page.fill(".typed", action["text"])
         page.keyboard.press("Enter")
-        for _ in range(60):
-            now = self.state()
-            if now["seq"] > seq:
-                break
-            if now["armed"] == action["text"] and not now["sending"]:
+        for now in self.looks(seq):
+            if now["armed"] == action["text"]:
                 page.fill(".typed", "yes")
                 page.keyboard.press("Enter")
-            page.wait_for_timeout(25)
         self.settled(seq)

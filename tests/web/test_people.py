@@ -74,7 +74,7 @@ def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
         page.wait_for_function("() => sandtable.mayAct || sandtable.state.view.actor === 'axis'")
     assert page.evaluate("() => sandtable.guide.at") >= 4
     for _ in range(4):
-        page.wait_for_function("() => sandtable.mayAct && !sandtable.draining", timeout=30_000)
+        page.wait_for_function("() => sandtable.mayAct && !sandtable.draining")
         if page.evaluate("() => sandtable.log.some(line => line.by === 'axis')"):
             break
         hands.mouse(hands.state()["actions"][-1])

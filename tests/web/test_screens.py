@@ -125,7 +125,7 @@ def test_server_killed_and_started_again(page: Page) -> None:
         server.process.wait()
         page.wait_for_selector(".notice:not([hidden])")
         server.start()
-        page.wait_for_selector(".notice", state="hidden", timeout=20_000)
+        page.wait_for_selector(".notice", state="hidden")
         hands.mouse(hands.state()["actions"][0])
         assert hands.state()["seq"] == 2
 
