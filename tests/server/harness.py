@@ -24,7 +24,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 SOURCE = Path(__file__).parents[2] / "src"
-PATIENCE = 30.0
+PATIENCE = 120.0
 Message = dict[str, Any]
 
 

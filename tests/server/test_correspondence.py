@@ -110,7 +110,7 @@ def listening(service: Any) -> Iterator[Any]:
 
 def wait(true: Any) -> None:
     """Wait for something to become true."""
-    until = time.monotonic() + 25
+    until = time.monotonic() + 120
     while not true():
         assert time.monotonic() < until
         time.sleep(0.1)
