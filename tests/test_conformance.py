@@ -91,6 +91,19 @@ def test_a_copy_that_shares_its_pieces_is_found(monkeypatch: Patch) -> None:
             conformance.isolation(game, Random(seed))
 
 
+def test_a_memory_that_follows_another_game_is_found(monkeypatch: Patch) -> None:
+    first: dict[int, Any] = {}
+
+    def remember(listed: Any, step: Any, game: Any) -> Any:
+        """List for the game that asked first: copies share their step."""
+        return listed(*first.setdefault(id(step), (step, game)))
+
+    replace_method(monkeypatch, IMPULSE, "actions", remember)
+    with pytest.raises(Fault, match="a game that was copied reads back with other actions"):
+        for seed in range(50):
+            conformance.isolation(TOY.start(seed=str(seed)), Random(seed))
+
+
 def test_wrong_odds_are_found(monkeypatch: Patch) -> None:
     def wrong(odds: Any, step: Any, game: Any, action: Any) -> Any:
         right = odds(step, game, action)

@@ -129,7 +129,19 @@ def isolation(game: Game, random: Random) -> None:
         told = [copy.play(action) for copy in copies]
         demand(told[0] == told[1], f"two copies tell {game.text(action)!r} differently")
         demand(copies[0].digest() == copies[1].digest(), "two equal copies went different ways")
+        # Another way, from here, on a copy of the copy: nothing that is remembered may follow it.
+        if (astray := copies[1].copy()).actions():
+            astray.play(random.choice(astray.actions()))
+        remembered(copies[1])
     demand(codec.dump(game) == before, "playing on a copy changed the original")
+    remembered(game)
+
+
+def remembered(game: Game) -> None:
+    """What a game remembers to be fast is what it would work out anew."""
+    fresh = game.title.load(codec.dump(game))
+    fresh.data = game.data
+    same_game(game, fresh, "a game that was copied")
 
 
 def secrecy(game: Game, seeds: Sequence[str], random: Random) -> None:
