@@ -126,22 +126,15 @@ def isolation(game: Game, random: Random) -> None:
         if not actions:
             break
         action = random.choice(actions)
+        behind = copies[0].copy()
         told = [copy.play(action) for copy in copies]
         demand(told[0] == told[1], f"two copies tell {game.text(action)!r} differently")
         demand(copies[0].digest() == copies[1].digest(), "two equal copies went different ways")
-        # Another way, from here, on a copy of the copy: nothing that is remembered may follow it.
-        if (astray := copies[1].copy()).actions():
-            astray.play(random.choice(astray.actions()))
-        remembered(copies[1])
+        # What a copy remembers must not follow the game it was copied from.
+        fresh = game.title.load(codec.dump(behind))
+        fresh.data = game.data
+        same_game(behind, fresh, "a copy left behind")
     demand(codec.dump(game) == before, "playing on a copy changed the original")
-    remembered(game)
-
-
-def remembered(game: Game) -> None:
-    """What a game remembers to be fast is what it would work out anew."""
-    fresh = game.title.load(codec.dump(game))
-    fresh.data = game.data
-    same_game(game, fresh, "a game that was copied")
 
 
 def secrecy(game: Game, seeds: Sequence[str], random: Random) -> None:
