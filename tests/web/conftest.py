@@ -1,4 +1,7 @@
-"""One server and one browser for all browser tests; skipped where there is no Chromium."""
+"""One server and one browser for all browser tests.
+
+Skipped where there is no Chromium, unless SANDTABLE_REQUIRE_CHROMIUM asks for a failure instead.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,9 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.driver import CHROMIUM, FLAGS, Server
-
-pytest.importorskip("playwright")
-if not os.path.exists(CHROMIUM):
-    pytest.skip("Chromium is not installed", allow_module_level=True)
-
-from playwright.sync_api import Browser, Page, sync_playwright
 
 QUIET = """if (location.protocol.startsWith("http"))
   localStorage.setItem("sandtable.settings", JSON.stringify({speed: 0}))"""
@@ -29,6 +27,11 @@ def server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
+    if not os.path.exists(CHROMIUM):
+        missing = f"{CHROMIUM} is missing: install Chromium, or say where it is in $CHROMIUM"
+        if os.environ.get("SANDTABLE_REQUIRE_CHROMIUM"):
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
     with sync_playwright() as play:
         found = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield found

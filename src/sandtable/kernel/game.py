@@ -15,6 +15,7 @@ from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Event, Rolled, Side
 from sandtable.kernel.odds import Chance, Odds
+from sandtable.kernel.sheets import Leg, Sheet
 from sandtable.kernel.steps import Step
 from sandtable.kernel.views import View
 
@@ -143,6 +144,18 @@ class Game(Struct, kw_only=True):
         found: Odds | None = self.step.odds(self, action)
         return found
 
+    def sheet(self, action: Action) -> Sheet | None:
+        """The combat that a legal action's odds are of, laid out; None if it is no combat."""
+        found = self.odds(action)
+        return self.lay_out(found) if found and found.about is not None else None
+
+    def way(self, action: Action) -> Sequence[Leg]:
+        """The way a legal move takes with what it has cost by then, the start first."""
+        if self.outcome or action not in self.actions():
+            return ()
+        found: Sequence[Leg] = self.step.way(self, action)
+        return found
+
     def copy(self: Self) -> Self:
         """An independent copy."""
         new = copy(self)
@@ -216,6 +229,10 @@ class Game(Struct, kw_only=True):
         """An event as it goes over the wire."""
         fields = plain(event, self.data.lexicon)
         return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+
+    def lay_out(self, odds: Odds) -> Sheet | None:
+        """The battle that odds are about as a sheet; a title with combats says how."""
+        return None
 
     def neutral(self) -> Action:
         """The action that stands in for a player whose time has run out.

@@ -34,6 +34,8 @@ class Odds(Struct, frozen=True):
     modifiers: tuple[Modifier, ...]
     outcomes: tuple[Chance, ...]
     assumes: tuple[str, ...] = ()
+    about: object = None
+    """The battle these are the odds of, as the title keeps it, for `Game.sheet`."""
 
     def chance_for(self, side: Side) -> float:
         """The probability of the outcomes that favour this side."""

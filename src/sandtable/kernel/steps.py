@@ -16,6 +16,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Leg
 
 G = TypeVar("G")
 
@@ -59,6 +60,10 @@ class Step(Struct, Generic[G], frozen=True, tag=True):
     def odds(self, game: G, action: Action) -> Odds | None:
         """The exact chances of an action that rolls dice."""
         return None
+
+    def way(self, game: G, action: Action) -> Sequence[Leg]:
+        """The spaces a legal move leads through, the start first; empty if it is no move."""
+        return ()
 
     def standing(self, game: G, setting: str) -> Action | None:
         """The action that a standing order takes here, or None to ask after all."""

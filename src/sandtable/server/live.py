@@ -188,6 +188,10 @@ class Live:
                 return await self._hint(level)
             case wire.OddsOf(action=action):
                 return self._odds(action, self._turn())
+            case wire.Way(action=action):
+                self._turn()
+                desk = self.room.desk
+                return {"way": desk.game.way(desk.table.read(action))}
             case wire.Why(action=action):
                 return self._why(action)
         raise AssertionError(message)
@@ -318,7 +322,8 @@ class Live:
                 final = "dice"
             elif sample.actor != side:
                 final = "turn"
-        return {"odds": plain_odds(odds), "final": final}
+        sheet = game.sheet(action) if odds is not None else None
+        return {"odds": plain_odds(odds), "sheet": sheet, "final": final}
 
     def _why(self, action: str) -> dict[str, Any]:
         self._turn()

@@ -1,4 +1,8 @@
-"""What a finished game tells about luck and losses, from its record alone."""
+"""What a finished game tells about luck and losses, from its record alone.
+
+Luck is counted by combat in what the title's table makes each side lose: what the exact odds led
+one to expect, against what the dice brought. What a side lost less than expected is its luck.
+"""
 
 from __future__ import annotations
 
@@ -12,33 +16,49 @@ from sandtable.kernel.events import Rolled, Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.record import Line, Record
+from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.table import follow, replay
+from sandtable.kernel.title import Title
 from sandtable.kernel.views import Piece
 
 GONE = ("elimin", "destroy", "dead", "lost", "surrender")
 
 
 def report(text: str) -> dict[str, Any]:
-    """Luck by roll against the exact odds, and what each side lost by turn."""
+    """Luck by combat against the exact odds, its sum for each side, and losses by turn."""
     record = records.parse(text)
     table = replay(sandtable.title(record.title), _before(record))
-    first = "axis" if "axis" in table.game.title.sides else table.game.title.sides[0]
+    sides = table.game.title.sides
+    first = "axis" if "axis" in sides else sides[0]
+    second = next(side for side in sides if side != first)
     luck: list[dict[str, Any]] = []
     losses: dict[str, dict[Side, int]] = {}
+    measure, rolls = "", 0
     standing = _strengths(table.game)
     for at, line in enumerate(record.lines, 1):
         game, turn = table.game, _turn(table.game)
-        odds = _odds(game, line)
+        odds, sheet = _forecast(game, line)
         follow(table, line)
-        if odds is not None:
-            rolled = [each for each in table.history[-1].events if isinstance(each, Rolled)]
-            points = (_point(odds, roll, first, at, turn) for roll in rolled if roll.outcome)
-            luck.extend(point for point in points if point)
+        rolled = [each for each in table.history[-1].events if isinstance(each, Rolled)]
+        rolls += len(rolled)
+        if odds is not None and sheet is not None:
+            measure = sheet.measure
+            for roll in rolled:
+                point = _point(odds, sheet, roll, (first, second), game.title)
+                if point:
+                    luck.append({"seq": at, "turn": turn, **point})
         if _turn(table.game) != turn or at == len(record.lines):
             now = _strengths(table.game)
             losses[turn] = _lost(table.game, standing, now)
             standing = now
-    return {"luck": luck, "losses": losses, "first": first}
+    return {
+        "luck": luck,
+        "sums": {side: _sum(luck, side) for side in sides},
+        "measure": measure,
+        "rolls": rolls,
+        "losses": losses,
+        "first": first,
+    }
 
 
 def _before(record: Record) -> Record:
@@ -46,39 +66,71 @@ def _before(record: Record) -> Record:
     return replace(record, lines=(), result="", digest="")
 
 
-def _odds(game: Game, line: Line) -> Odds | None:
+def _forecast(game: Game, line: Line) -> tuple[Odds | None, Sheet | None]:
     if line.text.startswith("!") or game.outcome:
-        return None
-    return game.odds(game.parse(line.text))
+        return None, None
+    odds = game.odds(game.parse(line.text))
+    return odds, game.lay_out(odds) if odds and odds.about is not None else None
 
 
-def _point(odds: Odds, roll: Rolled, first: Side, at: int, turn: str) -> dict[str, Any] | None:
+def _point(
+    odds: Odds, sheet: Sheet, roll: Rolled, sides: tuple[Side, Side], title: Title
+) -> dict[str, Any] | None:
+    """One combat: what each side was to lose and lost, and how far the difference may stray."""
     found = next((each for each in odds.outcomes if each.text == roll.outcome), None)
     if found is None:
         return None
-    worth = {each.text: _worth(each.favours, first) for each in odds.outcomes}
-    mean = sum(worth[each.text] * float(each.probability) for each in odds.outcomes)
-    square = sum(worth[each.text] ** 2 * float(each.probability) for each in odds.outcomes)
+    loss = {
+        each.text: {
+            sheet.attacker.side: each.attacker_loss,
+            sheet.defender.side: each.defender_loss,
+        }
+        for each in sheet.results
+    }
+    chances = [(each.text, float(each.probability)) for each in odds.outcomes]
+    expected = {side: sum(p * loss[text][side] for text, p in chances) for side in sides}
+    first, second = sides
+    net = {text: loss[text][second] - loss[text][first] for text, _ in chances}
+    mean = sum(p * net[text] for text, p in chances)
     chance = float(found.probability)
     return {
-        "seq": at,
-        "turn": turn,
-        "luck": round(worth[found.text] - mean, 4),
-        "variance": round(square - mean * mean, 4),
-        "chance": round(chance, 4),
         "by": roll.by,
-        "text": _sentence(roll, found.text, chance),
+        "text": _sentence(roll, sheet, found.text, chance, title),
+        "chance": round(chance, 4),
+        "expected": {side: round(value, 3) for side, value in expected.items()},
+        "lost": loss[found.text],
+        "luck": round(net[found.text] - mean, 4),
+        "variance": round(sum(p * (net[text] - mean) ** 2 for text, p in chances), 4),
     }
 
 
-def _sentence(roll: Rolled, outcome: str, chance: float) -> str:
+def _sum(luck: list[dict[str, Any]], side: Side) -> dict[str, float]:
+    """What a side was to lose in all its combats, what it lost, and the difference."""
+    expected = sum(point["expected"][side] for point in luck)
+    lost = sum(point["lost"][side] for point in luck)
+    return {
+        "expected": round(expected, 2),
+        "lost": round(lost, 2),
+        "luck": round(expected - lost, 2),
+    }
+
+
+def _sentence(roll: Rolled, sheet: Sheet, outcome: str, chance: float, title: Title) -> str:
+    """What happened, in the words of the sheet."""
     where = f", {roll.place}" if roll.place else ""
+    columns = sheet.columns.columns if sheet.columns else ()
+    at = "".join(f" at {each.name}" for each in columns if each.probability == 1)
+    result = next(each for each in sheet.results if each.text == outcome)
+    told = [
+        f"{title.side_names[side]} {', '.join(words)}"
+        for side, words in (
+            (sheet.defender.side, result.defender),
+            (sheet.attacker.side, result.attacker),
+        )
+        if words
+    ]
     odds = f"one chance in {round(1 / chance)}" if chance < 0.34 else f"{chance:.0%}"
-    return f"{roll.purpose.capitalize()}{where}: {outcome}, {odds}."
-
-
-def _worth(favours: Side | None, first: Side) -> int:
-    return 0 if favours is None else 1 if favours == first else -1
+    return f"{roll.purpose.capitalize()}{where}{at}: {'; '.join(told) or 'no effect'} ({odds})."
 
 
 def _turn(game: Game) -> str:

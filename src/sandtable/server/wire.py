@@ -176,6 +176,12 @@ class OddsOf(Message, frozen=True, tag="odds"):
     action: Line
 
 
+class Way(Message, frozen=True, tag="way"):
+    """Ask which way a move takes."""
+
+    action: Line
+
+
 class Why(Message, frozen=True, tag="why"):
     """Ask whether an action is legal, and if not, why."""
 
@@ -234,7 +240,19 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 Messages = (
-    Play | Undo | OddsOf | Why | Order | Hint | Chat | SaveNote | Offer | Answer | Resign | Ping
+    Play
+    | Undo
+    | OddsOf
+    | Way
+    | Why
+    | Order
+    | Hint
+    | Chat
+    | SaveNote
+    | Offer
+    | Answer
+    | Resign
+    | Ping
 )
 
 _messages: msgspec.json.Decoder[Messages] = msgspec.json.Decoder(Messages)

@@ -941,7 +941,7 @@ def combat_odds(
         faces = () if assumes else _faces_for(example[margin][0])
         chances.append(Chance(outcome_label(result, margin), margins[margin], faces, favours))
     minus_lines = [Modifier(line.name, -line.value, line.rule) for line in defense]
-    return Odds((*attack, *minus_lines), gather(chances), assumes)
+    return Odds((*attack, *minus_lines), gather(chances), assumes, battle)
 
 
 def _faces_for(difference: int) -> tuple[int, int, int, int]:

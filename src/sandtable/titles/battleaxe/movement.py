@@ -13,6 +13,7 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.battleaxe import combat
 from sandtable.titles.battleaxe.actions import Activate, Attack, EndImpulse, Move
@@ -404,6 +405,15 @@ class Assault(Step["Game"], frozen=True):
                     rommel=result.rommel,
                 )
             )
+
+    def way(self, game: Game, action: Action) -> Sequence[Leg]:
+        if not isinstance(action, Move):
+            return ()
+        spent = self.spent if action.unit == self.mover else 0
+        cost = price(game, self.side, action.unit, spent, action.space)
+        here, there = game.units[action.unit].space, action.space
+        names = game.data.spaces
+        return (Leg(names[here].id, "0"), Leg(names[there].id, f"{cost} MF"))
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         if not isinstance(action, Attack):

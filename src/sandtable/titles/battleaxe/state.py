@@ -11,6 +11,8 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as BaseGame
 from sandtable.kernel.game import ScoreLine
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES, Data
 from sandtable.titles.battleaxe.events import (
@@ -273,6 +275,11 @@ class Game(BaseGame, kw_only=True):
         from sandtable.titles.battleaxe.views import view
 
         return view(self, side)
+
+    def lay_out(self, odds: Odds) -> Sheet | None:
+        from sandtable.titles.battleaxe.sheets import lay_out
+
+        return lay_out(self, odds)
 
     def sentence(self, event: Event) -> str:
         from sandtable.titles.battleaxe.text import sentence

@@ -227,7 +227,7 @@ def exact_odds(game: Game, battle: Battle, assumes: tuple[str, ...]) -> Odds:
     for die, (row, at) in enumerate(cells(game, battle)):
         found = game.facts.crt[row][at]
         chances.append(Chance(found.text, Fraction(1, 10), (die,), favours(game, battle, found)))
-    return Odds(tuple(modifiers(game, battle)), gather(chances), assumes)
+    return Odds(tuple(modifiers(game, battle)), gather(chances), assumes, battle)
 
 
 def favours(game: Game, battle: Battle, found: Cell) -> Side | None:

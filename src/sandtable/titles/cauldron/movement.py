@@ -13,6 +13,7 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Attack, Done, Exit, MoveTo
 from sandtable.titles.cauldron.battle import open_battle
@@ -254,6 +255,12 @@ class Move(Step[Game], frozen=True):
             game.change(self.unit, used=True)
             game.log(Finished(self.unit, rule="8.0"))
         game.pop(self)
+
+    def way(self, game: Game, action: Action) -> Sequence[Leg]:
+        if not isinstance(action, MoveTo):
+            return ()
+        found, show = reach(game, self.unit, self.left(game)), game.facts.show_points
+        return [Leg(game.hex(hex), show(found.cost[hex])) for hex in found.path(action.hex)]
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         if isinstance(action, Attack):

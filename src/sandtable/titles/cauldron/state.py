@@ -12,6 +12,8 @@ from sandtable.boards import Reach
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
 from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.events import Disrupted, Eliminated, LostStep
@@ -229,6 +231,11 @@ class Game(KernelGame, kw_only=True):
         from sandtable.titles.cauldron.views import view
 
         return view(self, side)
+
+    def lay_out(self, odds: Odds) -> Sheet | None:
+        from sandtable.titles.cauldron.sheets import lay_out
+
+        return lay_out(self, odds)
 
     def sentence(self, event: Event) -> str:
         from sandtable.titles.cauldron.text import sentence

@@ -16,6 +16,7 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Chance, Modifier, Odds
 from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import air
 from sandtable.titles.gallop import events as ev
@@ -547,7 +548,7 @@ class Movement(Step["Game"], frozen=True):
         if self.unit >= 0 and unit != self.unit:
             self.close(game)
         ground = Ground(game, self.side)
-        way, total = self.way(game, ground, unit, hex)
+        way, total = self.way_to(game, ground, unit, hex)
         game.put(unit, moved=True)
         if unit in game.facts.crusaders and self.breakdown(game, ground, unit, way, total):
             game.become_step(Movement(self.side))
@@ -567,7 +568,7 @@ class Movement(Step["Game"], frozen=True):
             now = Movement(self.side)
         game.become_step(now)
 
-    def way(self, game: Game, ground: Ground, unit: UnitId, hex: Space) -> tuple[list[int], int]:
+    def way_to(self, game: Game, ground: Ground, unit: UnitId, hex: Space) -> tuple[list[int], int]:
         """XIII.D The whole path of a move, with its declared part, and what it costs."""
         if self.via and hex == self.via[-1]:
             return list(self.via), self.spent
@@ -605,6 +606,21 @@ class Movement(Step["Game"], frozen=True):
             game.disrupt(unit, "moved out of supply", "XV.B")
         end_flight(game, unit)
 
+    def way(self, game: Game, action: Action) -> Sequence[Leg]:
+        """XIII.A, XIII.D The path of a move or a declared route."""
+        if not isinstance(action, MoveTo | Route):
+            return ()
+        from sandtable.titles.gallop.views import factors
+
+        ground, unit = Ground(game, self.side), action.unit
+        way, total = self.way_to(game, ground, unit, action.hex)
+        before = self.spent if unit == self.unit and not self.via else 0
+        spent = [*costs_along(game, ground, unit, way, before)[:-1], total]
+        return [
+            Leg(game.hex_name(Space(hex)), factors(cost))
+            for hex, cost in zip(way, spent, strict=True)
+        ]
+
     def odds(self, game: Game, action: Action) -> Odds | None:
         """XIII.D, X.B.1 Chances of a move that risks breakdown or air attack."""
         if isinstance(action, Intercept):
@@ -614,7 +630,7 @@ class Movement(Step["Game"], frozen=True):
         unit, hex = action.unit, action.hex
         ground = Ground(game, self.side)
         if unit in game.facts.crusaders:
-            way, total = self.way(game, ground, unit, hex)
+            way, total = self.way_to(game, ground, unit, hex)
             risk = breakdown_odds(game, ground, unit, way, total)
             if risk:
                 return risk
@@ -651,10 +667,12 @@ def enter(game: Game, unit: UnitId, way: list[int], total: int, number: str) -> 
     game.take_control(path[1:], game.side_of(unit))
 
 
-def costs_along(game: Game, ground: Ground, unit: UnitId, way: list[int]) -> list[int]:
+def costs_along(
+    game: Game, ground: Ground, unit: UnitId, way: list[int], before: int = 0
+) -> list[int]:
     """XIII.A.2.d Sixtieths spent at each hex of a path, fractions lost on leaving the net."""
     exits = game.facts.steps[movement_class(game, unit), game.weather == "rainstorm"]
-    spent = [0]
+    spent = [before]
     for here, there in pairwise(way):
         on, off = next((step[2], step[3]) for step in exits[here] if step[0] == there)
         whole = -(-spent[-1] // WHOLE) * WHOLE

@@ -22,6 +22,8 @@ class Reckoning(Struct, frozen=True):
     column: int
     modifiers: tuple[Modifier, ...]
     shares: dict[UnitId, int]
+    targets: tuple[Space, ...]
+    attackers: tuple[tuple[UnitId, int], ...]
 
 
 def odds_column(game: Game, attackers: int, defenders: int) -> int | None:
@@ -50,7 +52,8 @@ def reckon(game: Game, targets: Sequence[Space], attackers: Attackers) -> Reckon
     if half_disrupted(game, shares) and column < len(names) - 1:
         column += 1
         modifiers.append(Modifier(f"defenders Disrupted: {names[column]}", 1, "IX.C"))
-    return Reckoning(strength, total, column, tuple(modifiers), shares)
+    lines = tuple(modifiers)
+    return Reckoning(strength, total, column, lines, shares, tuple(targets), tuple(attackers))
 
 
 def half_disrupted(game: Game, shares: dict[UnitId, int]) -> bool:
@@ -73,4 +76,4 @@ def battle_odds(game: Game, reckoning: Reckoning, side: Side, *assumes: str) -> 
         for unit in reckoning.shares
         if game.in_works(unit) or unit in game.facts.survivors
     ]
-    return Odds((*reckoning.modifiers, *notes), gather(chances), assumes)
+    return Odds((*reckoning.modifiers, *notes), gather(chances), assumes, reckoning)

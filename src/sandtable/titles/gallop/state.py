@@ -12,6 +12,8 @@ from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.data import AirId, Counter, Data
@@ -331,6 +333,12 @@ class Game(KernelGame, kw_only=True):
         from sandtable.titles.gallop.views import view
 
         return view(self, side)
+
+    def lay_out(self, odds: Odds) -> Sheet | None:
+        """XIV A battle laid out before it is fought."""
+        from sandtable.titles.gallop.sheets import lay_out
+
+        return lay_out(self, odds)
 
     def sentence(self, event: Event) -> str:
         """An event in plain words."""

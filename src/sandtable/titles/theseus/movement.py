@@ -13,6 +13,7 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken, rule
+from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
@@ -197,6 +198,14 @@ class Movement(Step[Game], frozen=True):
                 "formation that begin in the same hex move together.",
             )
         return None
+
+    def way(self, game: Game, action: Action) -> Sequence[Leg]:
+        """6.5.1, 7.3 The hexes a march leads through."""
+        if not isinstance(action, To):
+            return ()
+        names = game.data.board.names
+        legs = ((self.here(game), 0), *quiet_way(game, self, action.hex))
+        return [Leg(names[hex], f"{spent / QUARTERS:g}") for hex, spent in legs]
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """7.3.6 The Enemy Minefield Check of a stack that tries to enter a minefield."""

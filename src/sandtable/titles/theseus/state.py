@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.facts import Data, FormationId, Scenario
@@ -380,6 +382,12 @@ class Game(KernelGame, kw_only=True):
             return units, spaces
         names = self.data.piece_names
         return tuple(names[piece] for piece in self.formation_pieces(formation)), spaces
+
+    def lay_out(self, odds: Odds) -> Sheet | None:
+        """7.5.1 A combat laid out before it is fought."""
+        from sandtable.titles.theseus.sheets import lay_out
+
+        return lay_out(self, odds)
 
     def sentence(self, event: Event) -> str:
         """An event in words."""

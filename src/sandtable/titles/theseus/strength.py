@@ -437,11 +437,8 @@ def settle_choices(game: Game, battle: Battle) -> Battle:
     return replace(battle, attack_unit=attack, defence_unit=defence, lead=lead)
 
 
-def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds:
-    """7.5.1 The chances of every result: over the chits not yet drawn and the die."""
-    battle = settle_choices(game, battle)
-    drms = modifiers(game, battle)
-    drm = sum(each.value for each in drms)
+def spread(game: Game, battle: Battle) -> tuple[Counter[int], dict[int, tuple[int, ...]]]:
+    """7.5.1.D, 7.5.1.E How often each column comes up, and chits that bring it about."""
     weight: Counter[int] = Counter()
     example: dict[int, tuple[int, ...]] = {}
     if battle.attack_chit >= 0:
@@ -463,6 +460,15 @@ def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds
                 weight[column] += len(pairs)
                 one, two = pairs[0]
                 example.setdefault(column, (one, two - (two > one)))
+    return weight, example
+
+
+def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds:
+    """7.5.1 The chances of every result: over the chits not yet drawn and the die."""
+    battle = settle_choices(game, battle)
+    drms = modifiers(game, battle)
+    drm = sum(each.value for each in drms)
+    weight, example = spread(game, battle)
     total = sum(weight.values())
     chances: list[Chance] = []
     for column in sorted(weight):
@@ -476,7 +482,7 @@ def combat_odds(game: Game, battle: Battle, assumes: Sequence[str] = ()) -> Odds
             chances.append(_chance(battle, cell, share / 10, (*example[column], face)))
     named = (*drms, *shifts(game, battle))
     notes = (*assumes, *snafu_note(game, SIDES[battle.side]))
-    return Odds(named, gather(chances), notes)
+    return Odds(named, gather(chances), notes, battle)
 
 
 def _spectrum(values: Sequence[int]) -> dict[int, list[int]]:

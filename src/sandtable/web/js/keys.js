@@ -2,6 +2,11 @@
 
 import { $, dialog, h } from "./dom.js";
 import { change, theme } from "./api.js";
+import { textView, toggle } from "./frame.js";
+import { clear, clickUnitCard, consider, oddsNow, undo } from "./choosing.js";
+import { enter, nextUnit, readCursor } from "./pointing.js";
+import { find } from "./looking.js";
+import { hint } from "./around.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -24,23 +29,23 @@ export function keyboard(play) {
       return;
     }
     if (/INPUT|TEXTAREA|SELECT/.test(target.tagName)) { if (event.key === "Escape") target.blur(); return; }
-    if (!play.title || play.el?.classList.contains("as-text")) return;
+    if (!play.title || play.el.classList.contains("as-text")) return;
     play.playback.hurry();
     const onButton = /BUTTON|A|SUMMARY/.test(target.tagName);
     const done = () => event.preventDefault();
     if (/^[1-9]$/.test(event.key)) {
       const at = Number(event.key) - 1;
-      if (play.options[at]) { play.consider(play.options[at]); done(); return; }
+      if (play.options[at]) { consider(play, play.options[at]); done(); return; }
       const stack = play.board.fanned ? play.board.stacks.get(play.board.fanned) ?? [] : play.looked ? play.board.stacks.get(play.spaceOf(play.looked) ?? "") ?? [] : [];
-      if (stack[at]) { play.clickUnitCard(stack[at].id); done(); }
+      if (stack[at]) { clickUnitCard(play, stack[at].id); done(); }
       return;
     }
     /** @type {Record<string, () => void>} */
     const table = {
       ArrowLeft: () => walk(-1, 0), ArrowRight: () => walk(1, 0), ArrowUp: () => walk(0, -1), ArrowDown: () => walk(0, 1),
-      n: () => play.nextUnit(1), N: () => play.nextUnit(-1), Enter: () => play.enter(), " ": () => play.enter(), Escape: () => escape(), u: () => play.undo(), o: () => play.oddsNow(), h: () => play.hint(),
-      l: () => play.panels.open("log"), r: () => play.toggle("reach"), s: () => play.toggle("supply"), z: () => play.toggle("zones"), c: () => play.toggle("command"), v: () => play.toggle("control"), g: () => play.toggle("names"),
-      f: () => play.find(), t: () => play.textView(true), "+": () => play.board.zoom(1.3), "=": () => play.board.zoom(1.3), "-": () => play.board.zoom(1 / 1.3), 0: () => play.board.fit(),
+      n: () => nextUnit(play, 1), N: () => nextUnit(play, -1), Enter: () => enter(play), " ": () => enter(play), Escape: () => escape(), u: () => undo(play), o: () => oddsNow(play), h: () => hint(play),
+      l: () => play.panels.open("log"), r: () => toggle(play, "reach"), s: () => toggle(play, "supply"), z: () => toggle(play, "zones"), c: () => toggle(play, "command"), v: () => toggle(play, "control"), g: () => toggle(play, "names"),
+      f: () => find(play), t: () => textView(play, true), "+": () => play.board.zoom(1.3), "=": () => play.board.zoom(1.3), "-": () => play.board.zoom(1 / 1.3), 0: () => play.board.fit(),
       ",": () => play.scrubber.step(-1), ".": () => play.scrubber.step(1), "?": () => keysHelp(), d: () => change({ theme: theme() === "day" ? "night" : "day" }),
       b: () => $(".prompt .btn:not(.take-back):not([disabled])", play.el)?.focus(), m: () => $(".prompt .btn[data-more], .prompt .btn", play.el)?.focus(),
     };
@@ -60,11 +65,11 @@ export function keyboard(play) {
     play.board.el.focus({ preventScroll: true });
     play.board.walk(dx, dy);
     play.panels.drawChosen();
-    play.readCursor();
+    readCursor(play);
   };
   const escape = () => {
     if (play.past) { play.scrubber.go(null); return; }
-    play.clear();
+    clear(play);
     play.board.el.focus({ preventScroll: true });
   };
   addEventListener("keydown", press);

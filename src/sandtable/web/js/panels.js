@@ -3,6 +3,9 @@
 import { $, announce, button, camp, capital, h, icon, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
+import { showTab, textView } from "./frame.js";
+import { clickUnitCard } from "./choosing.js";
+import { goTo } from "./looking.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -129,7 +132,7 @@ export class Panels {
   unitCard(piece, chosen, lit) {
     const play = this.play;
     const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(" · ");
-    return h("li", null, h("button", { type: "button", class: `unit-card ${chosen ? "on" : ""} ${lit ? "lit" : ""}`, "aria-pressed": String(chosen), data: { card: piece.id }, onclick: () => play.clickUnitCard(piece.id) },
+    return h("li", null, h("button", { type: "button", class: `unit-card ${chosen ? "on" : ""} ${lit ? "lit" : ""}`, "aria-pressed": String(chosen), data: { card: piece.id }, onclick: () => clickUnitCard(play, piece.id) },
       counterPicture(piece, 46),
       h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.name && piece.name !== piece.id ? `${piece.id} · ` : "", ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
       chosen ? icon("check", 18) : null));
@@ -156,7 +159,7 @@ export class Panels {
   openRule(number) {
     this.ruleOpen = number;
     this.search = "";
-    if (innerWidth < 900) { this.play.textView(false); this.play.showTab("rules"); }
+    if (innerWidth < 900) { textView(this.play, false); showTab(this.play, "rules"); }
     if (innerWidth >= 2200) this.draw();
     this.tab = "rules";
     this.drawTab();
@@ -220,7 +223,7 @@ export class Panels {
       groups.set(key, [...(groups.get(key) ?? []), piece]);
     }
     return h("div", null, [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, pieces]) => h("details", null, h("summary", null, h("b", null, name), h("span", { class: "mut" }, ` ${pieces.filter((piece) => piece.space).length} on the map`)),
-      h("ul", { class: "unit-list" }, pieces.map((piece) => h("li", null, h("button", { type: "button", class: "unit-card", onclick: () => { if (piece.space) play.goTo(piece.space, piece.id); } }, counterPicture(piece, 34), h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.space ? play.spaceName(piece.space) : piece.place ?? "")))))))));
+      h("ul", { class: "unit-list" }, pieces.map((piece) => h("li", null, h("button", { type: "button", class: "unit-card", onclick: () => { if (piece.space) goTo(play, piece.space, piece.id); } }, counterPicture(piece, 34), h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.space ? play.spaceName(piece.space) : piece.place ?? "")))))))));
   }
 
   orders() {

@@ -2,7 +2,7 @@
 
 import { button, camp, h, icon, iconButton, mark, put, s, signed, toast } from "./dom.js";
 import { api, gameUrl } from "./api.js";
-import { copy } from "./play.js";
+import { copy } from "./around.js";
 
 /** @typedef {import("./play.js").Play} Play */
 

@@ -2,6 +2,9 @@
 
 import { button, h, icon, iconButton, s } from "./dom.js";
 import { api, settings } from "./api.js";
+import { fetchArt } from "./fetching.js";
+import { closeMenu, closeSheet } from "./choosing.js";
+import { branch } from "./around.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -15,7 +18,7 @@ export class Scrubber {
     this.slider = h("input", { type: "range", class: "slider", min: "0", "aria-label": "Line of the game", oninput: () => this.aim(Number(this.slider.value)) });
     this.playButton = iconButton("play", "Play back", () => this.toggle());
     this.el.append(iconButton("first", "First line", () => this.go(0)), iconButton("back", "One line back", () => this.step(-1)), this.playButton, iconButton("fwd", "One line on", () => this.step(1)), iconButton("last", "Now", () => this.go(null)),
-      this.count, this.strip, button("Sandbox", () => play.branch(play.past?.at ?? play.state.seq), { icon: "branch", cls: "quiet small sandbox" }));
+      this.count, this.strip, button("Sandbox", () => branch(play, play.past?.at ?? play.state.seq), { icon: "branch", cls: "quiet small sandbox" }));
     this.strip.append(this.slider);
     this.timer = 0;
     this.wanted = -1;
@@ -73,8 +76,8 @@ export class Scrubber {
   /** Show a line of the past, or with null the present. @param {number|null} at */
   async go(at) {
     const play = this.play;
-    play.closeMenu();
-    play.closeSheet();
+    closeMenu(play);
+    closeSheet(play);
     this.wanted = at ?? -1;
     if (at === null) {
       if (this.timer) this.toggle();
@@ -86,7 +89,7 @@ export class Scrubber {
       const found = await api(`games/${play.id}/history?at=${at}${play.seat ? `&seat=${encodeURIComponent(play.seat)}` : ""}`);
       if (this.wanted !== at) return;
       play.past = { at, view: found.view, log: found.log ?? play.log.filter((line) => line.seq <= at) };
-      await play.fetchArt(found.view.pieces ?? []);
+      await fetchArt(play, found.view.pieces ?? []);
       play.render();
     } catch (error) {
       play.refused(error);

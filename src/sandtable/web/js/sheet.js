@@ -3,6 +3,8 @@
 import { $, button, h, iconButton, mark, percent, put, signed } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
+import { verb } from "./prompt.js";
+import { clear, closeSheet, commit, consider } from "./choosing.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -14,16 +16,16 @@ export function showOdds(play, action, odds) {
   const sheet = play.sheet;
   if (!sheet) return;
   const place = action.spaces.at(-1) ?? battlePlace(play);
-  const sheetHead = h("div", { class: "sheet-head" }, h("div", { class: "grow" }, h("h2", null, action.label), h("p", { class: "mut" }, play.state.view.prompt, " ", play.rule(play.state.view.rule))), iconButton("x", "Close the odds", () => play.closeSheet()));
+  const sheetHead = h("div", { class: "sheet-head" }, h("div", { class: "grow" }, h("h2", null, action.label), h("p", { class: "mut" }, play.state.view.prompt, " ", play.rule(play.state.view.rule))), iconButton("x", "Close the odds", () => closeSheet(play)));
   put(sheet, sheetHead,
     forces(play, action, place),
     choicesBar(play, action, odds),
     h("div", { class: "sheet-two" }, sums(play, odds), bars(play, odds)),
     odds.assumes?.length ? h("div", { class: "assumes" }, odds.assumes.map((line) => h("p", null, line))) : null,
     distribution(play, odds),
-    h("div", { class: "sheet-foot" }, button("Back", () => play.clear(), { key: "Esc" }), button(play.verb(action), () => play.commit(action), { cls: "primary", icon: "dice", key: "Enter", data: { action: action.text } })));
+    h("div", { class: "sheet-foot" }, button("Back", () => clear(play), { key: "Esc" }), button(verb(play, action), () => commit(play, action), { cls: "primary", icon: "dice", key: "Enter", data: { action: action.text } })));
   sheet.hidden = false;
-  play.el?.classList.add("with-sheet");
+  play.el.classList.add("with-sheet");
   const at = place ? play.board.spaces.get(place) : null;
   requestAnimationFrame(() => { play.board.apply(); if (at) play.board.reveal(at.x, at.y); });
 }
@@ -55,7 +57,7 @@ function choicesBar(play, action, odds) {
   if (others.length < 2 || others.length > 4) return null;
   const row = h("div", { class: "ways", role: "group", "aria-label": "Ways to do it" });
   for (const other of others) {
-    const card = h("button", { type: "button", class: `way-card ${other === action ? "on" : ""}`, "aria-pressed": String(other === action), onclick: () => play.consider(other, true) }, h("b", null, other.label.length > 30 ? other.text.split(" ").at(-1) : other.label), h("span", { class: "mut" }, "…"));
+    const card = h("button", { type: "button", class: `way-card ${other === action ? "on" : ""}`, "aria-pressed": String(other === action), onclick: () => consider(play, other, true) }, h("b", null, other.label.length > 30 ? other.text.split(" ").at(-1) : other.label), h("span", { class: "mut" }, "…"));
     const fill = (/** @type {Odds|null|undefined} */ found) => { put(card.lastElementChild, found ? summary(play, found) : "no dice"); };
     if (other === action) fill(odds);
     else play.live.ask("odds", { action: other.text }).then((answer) => fill(answer.odds), () => fill(null));

@@ -1,7 +1,10 @@
 // The same game in words: prompt, numbered choices, what is near, log, and a line to type moves.
 
 import { $, announce, button, h, put } from "./dom.js";
-import { pieceLine } from "./play.js";
+import { textView } from "./frame.js";
+import { clear, commit, consider, undo, whyNot } from "./choosing.js";
+import { hint } from "./around.js";
+import { pieceLine, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -50,7 +53,7 @@ export class TextView {
       h("ol", { class: "text-log", reversed: true }, [...(play.past ? play.past.log : play.log)].slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", line.text, " ", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
-      button("Map view", () => play.textView(false), { icon: "layers", cls: "quiet on-bar" })), left, right);
+      button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar" })), left, right);
     if (typing) { const field = $(".typed", this.el); field?.focus(); }
   }
 
@@ -59,7 +62,7 @@ export class TextView {
     if (!armed) return null;
     return h("div", { class: "text-armed", role: "alertdialog", "aria-label": "Do it?" }, h("b", null, `${armed.action.label}? `), armed.odds || armed.final ? "This cannot be taken back. " : "",
       armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${each.text}: ${Math.round(Number(each.probability) * 100)} %`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
-      h("div", { class: "row" }, button("Yes", () => this.play.commit(armed.action), { cls: "primary", data: { action: armed.action.text } }), button("No", () => this.play.clear())));
+      h("div", { class: "row" }, button("Yes", () => commit(this.play, armed.action), { cls: "primary", data: { action: armed.action.text } }), button("No", () => clear(this.play))));
   }
 
   /** Choices: by unit where there are many, so that no list is longer than a page. */
@@ -105,7 +108,7 @@ export class TextView {
   /** @param {Action[]} group @param {string} [key] */
   take(group, key) {
     this.answer = "";
-    if (group.length === 1) { this.play.consider(group[0]); return; }
+    if (group.length === 1) { consider(this.play, group[0]); return; }
     this.inside = key ?? null;
     this.draw();
     $(".text-choices button", this.el)?.focus();
@@ -125,17 +128,17 @@ export class TextView {
     field.value = "";
     const play = this.play;
     if (!text) return;
-    if (play.armed && /^(y|yes)$/i.test(text)) { play.commit(play.armed.action); return; }
-    if (play.armed && /^(n|no)$/i.test(text)) { play.clear(); return; }
+    if (play.armed && /^(y|yes)$/i.test(text)) { commit(play, play.armed.action); return; }
+    if (play.armed && /^(n|no)$/i.test(text)) { clear(play); return; }
     if (text === "0") { this.inside = null; this.draw(); return; }
     if (/^\d{1,3}$/.test(text) && this.groups[Number(text) - 1]) { const group = this.groups[Number(text) - 1]; this.take(group, group.length > 1 ? `${group[0].kind} ${group[0].units[0]}` : undefined); return; }
     const [word, ...rest] = text.split(/\s+/);
     const tail = rest.join(" ");
     if (word === "?" || word === "look") { this.reply(this.describe(tail)); return; }
-    if (word === "undo") { play.undo(); return; }
+    if (word === "undo") { undo(play); return; }
     if (word === "units") { this.reply(this.unitsByFormation()); return; }
     if (word === "supply" || word === "command" || word === "zones") { this.reply(this.overlayWords(word)); return; }
-    if (word === "hint") { play.hint(); return; }
+    if (word === "hint") { hint(play); return; }
     if (word === "odds") {
       const group = /^\d+$/.test(tail) ? this.groups[Number(tail) - 1] : null;
       const action = group?.[0] ?? this.match(tail);
@@ -145,13 +148,13 @@ export class TextView {
       return;
     }
     if (word === "why") {
-      const answer = await play.whyNot(tail.replace(/^not\s+/, ""));
+      const answer = await whyNot(play, tail.replace(/^not\s+/, ""));
       if (answer) this.reply(answer.legal ? "It is allowed." : `${answer.text} Rule ${answer.rule}.`);
       return;
     }
     const action = this.match(text);
-    if (action) { play.consider(action); return; }
-    const answer = await play.whyNot(text);
+    if (action) { consider(play, action); return; }
+    const answer = await whyNot(play, text);
     if (answer && !answer.legal) this.reply(`${answer.text} Rule ${answer.rule}.`);
   }
 
@@ -190,7 +193,7 @@ export class TextView {
   placeBlock(id, words) {
     const play = this.play;
     const stack = play.board.stacks.get(id) ?? [];
-    return h("section", null, h("h3", { class: "text-place" }, [play.spaceLine(id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${play.nameOf(piece.side)}${piece.formation ? `, ${piece.formation}` : ""}. ${Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(", ")}. ${(piece.states ?? []).join(", ")}`)) : h("li", { class: "mut" }, "No units.")));
+    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${play.nameOf(piece.side)}${piece.formation ? `, ${piece.formation}` : ""}. ${Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(", ")}. ${(piece.states ?? []).join(", ")}`)) : h("li", { class: "mut" }, "No units.")));
   }
 
   /** @param {string} wanted */
@@ -206,7 +209,7 @@ export class TextView {
     const around = Object.entries(space.neighbours ?? {}).map(([way, id]) => `${/^\d+$/.test(way) ? "" : `${way} `}${play.spaceName(id)}`).join(", ");
     setTimeout(() => this.draw());
     const reach = Object.entries(play.view.reach ?? {}).filter(([, costs]) => costs[space.id]).map(([unit, costs]) => `${unit} for ${costs[space.id]}`).join(", ");
-    return `${play.spaceLine(space.id)}. ${stack.length ? stack.map(pieceLine).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
+    return `${spaceLine(play, space.id)}. ${stack.length ? stack.map(pieceLine).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
   }
 
   unitsByFormation() {

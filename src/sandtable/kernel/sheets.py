@@ -1,0 +1,84 @@
+"""A combat laid out before it is fought: who takes part, the column, and what each face does.
+
+Odds are asked for thousands of times by opponents; a sheet only when a person looks.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sandtable.kernel.events import Side
+
+
+class Part(Struct, frozen=True, omit_defaults=True):
+    """A unit in a combat with what it brings, or why it is left out."""
+
+    unit: str
+    value: str = ""
+    why: str = ""
+    rule: str = ""
+
+
+class Force(Struct, frozen=True, omit_defaults=True):
+    """One side of a combat: who counts with what, the sum, and who is left out."""
+
+    side: Side
+    total: str
+    parts: tuple[Part, ...]
+    left_out: tuple[Part, ...] = ()
+    note: str = ""
+    """Which of its values counts, and why."""
+    rule: str = ""
+
+
+class Column(Struct, frozen=True, omit_defaults=True):
+    """A column of the combat table and how likely it is the one."""
+
+    name: str
+    probability: float = 0
+
+
+class Columns(Struct, frozen=True, omit_defaults=True):
+    """The odds as they read on the table, and what the next column would take."""
+
+    columns: tuple[Column, ...]
+    ratio: str
+    rule: str
+    next: str = ""
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """An outcome in plain words for both, and what the table makes each lose."""
+
+    text: str
+    attacker: tuple[str, ...] = ()
+    defender: tuple[str, ...] = ()
+    attacker_loss: float = 0
+    defender_loss: float = 0
+
+
+class Face(Struct, frozen=True):
+    """What a face of the die, or a difference of dice, brings."""
+
+    face: str
+    result: str
+
+
+class Sheet(Struct, frozen=True, omit_defaults=True):
+    """Everything about one combat that a player weighs before the dice."""
+
+    attacker: Force
+    defender: Force
+    dice: str
+    faces: tuple[Face, ...]
+    results: tuple[Result, ...]
+    measure: str
+    """What losses are counted in."""
+    columns: Columns | None = None
+
+
+class Leg(Struct, frozen=True):
+    """A space on the way of a move, and what has been spent on arriving there."""
+
+    space: str
+    cost: str

@@ -1,0 +1,112 @@
+"""11.4 A combat laid out for the player who weighs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.kernel.actions import UnitId
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Face, Force, Part, Result, Sheet
+from sandtable.titles.battleaxe import combat
+from sandtable.titles.battleaxe.data import SIDES
+from sandtable.titles.battleaxe.state import Game
+from sandtable.titles.battleaxe.support import Battle
+
+DICE = 10
+"""Two dice less two others lie between minus ten and ten."""
+
+
+def lay_out(game: Game, odds: Odds) -> Sheet | None:
+    """11.4.4 The combat that these are the odds of."""
+    battle = odds.about
+    if not isinstance(battle, Battle):
+        return None
+    attack = combat.total(combat.attack_value(game, battle))
+    defense = combat.total(combat.defense_value(game, battle))
+    labels = {
+        dice: _label(game, battle, attack - defense + dice) for dice in range(-DICE, DICE + 1)
+    }
+    support = " before support still to come" if odds.assumes else ""
+    return Sheet(
+        attacker=_attacker(game, battle, attack),
+        defender=_defender(game, battle, defense),
+        dice=f"The attacker's two dice less the defender's two{support}",
+        faces=_faces(labels),
+        results=tuple(_result(game, battle, each.text) for each in odds.outcomes),
+        measure="Attrition Points; a unit that is reduced counts as one",
+    )
+
+
+def _label(game: Game, battle: Battle, margin: int) -> str:
+    most = combat.absorbable(game, 1 - battle.side, battle.space)
+    return combat.outcome_label(combat.result_of(margin, most, battle.second), margin)
+
+
+def _faces(labels: dict[int, str]) -> tuple[Face, ...]:
+    """Differences that bring the same result in one."""
+    runs: list[tuple[int, int, str]] = []
+    for dice, label in labels.items():
+        if runs and runs[-1][2] == label:
+            runs[-1] = (runs[-1][0], dice, label)
+        else:
+            runs.append((dice, dice, label))
+    return tuple(
+        Face(_sign(low) if low == high else f"{_sign(low)} to {_sign(high)}", label)
+        for low, high, label in runs
+    )
+
+
+def _sign(number: int) -> str:
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def _result(game: Game, battle: Battle, label: str) -> Result:
+    most = combat.absorbable(game, 1 - battle.side, battle.space)
+    if label == combat.REPULSE:
+        back = () if battle.contested else ("retreat",)
+        return Result(label, ("every unit reduced", *back), (), len(battle.units), 0)
+    if label == combat.STALEMATE:
+        return Result(label, ("lead unit reduced",), ("lead unit reduced",), 1, 1)
+    if label == combat.OVERRUN:
+        return Result(label, (), ("all eliminated",), 0, most)
+    points = int(label.split()[1])
+    tired = game.units[battle.lead].reduced and not game.options["reduced_lead_dies"]
+    lost = "all eliminated" if points > most else f"{points} Attrition Point{'s' * (points > 1)}"
+    own = () if tired else ("lead unit reduced",)
+    return Result(label, own, (lost,), 0 if tired else 1, min(points, most))
+
+
+def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...]:
+    ordered = (lead, *(unit for unit in units if unit != lead))
+    return tuple(
+        Part(game.data.unit_facts[unit].id, f"leads, {game.cv(unit)}" if unit == lead else "+1")
+        for unit in ordered
+    )
+
+
+def _attacker(game: Game, battle: Battle, value: int) -> Force:
+    own = game.units_in(battle.side, battle.space)
+    may_join = getattr(game.step, "others", ())
+    left_out = [
+        Part(game.data.unit_facts[unit].id, "", "May still be added to the attack.", "11.2")
+        if unit in may_join
+        else Part(
+            game.data.unit_facts[unit].id,
+            "",
+            "Only units activated in this Impulse that have not fought yet attack.",
+            "11.1",
+        )
+        for unit in own
+        if unit not in battle.units
+    ]
+    note = "The lead unit counts its Combat Value, each other unit one."
+    parts = _names(game, battle.lead, battle.units)
+    return Force(SIDES[battle.side], str(value), parts, tuple(left_out), note, "11.4.2")
+
+
+def _defender(game: Game, battle: Battle, value: int) -> Force:
+    assert battle.defending_lead is not None
+    units = game.units_in(1 - battle.side, battle.space)
+    parts = _names(game, battle.defending_lead, units)
+    note = "All units in the Area defend."
+    return Force(SIDES[1 - battle.side], str(value), parts, (), note, "11.4.3")

@@ -1,0 +1,123 @@
+"""XIV A battle laid out for the player who weighs it."""
+
+from __future__ import annotations
+
+from sandtable.boards import mask_of
+from sandtable.kernel.actions import UnitId
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Result, Sheet
+from sandtable.titles.gallop.actions import Join
+from sandtable.titles.gallop.combat import ATTACKERS, DEFENDERS, SOFTENED, Assault
+from sandtable.titles.gallop.reckoning import Reckoning, odds_column
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.terrain import show
+
+WORDS = {
+    "D": "disrupted",
+    "R1": "retreat 1",
+    "R2": "retreat 2",
+    "DE": "eliminated",
+    "AR": "retreat",
+    "AE": "eliminated",
+}
+WEIGHT = {"DE": 1.0, "R2": 0.5, "R1": 0.25, "D": 0.25, "AR": 0.25, "AE": 1.0}
+
+
+def lay_out(game: Game, odds: Odds) -> Sheet | None:
+    """XIV.B, XIV.C The battle that these are the odds of."""
+    reckoning = odds.about
+    if not isinstance(reckoning, Reckoning):
+        return None
+    faces = game.facts.gcrt[reckoning.column]
+    return Sheet(
+        attacker=_attacker(game, reckoning),
+        defender=_defender(game, reckoning),
+        dice="One die, 1 to 6",
+        faces=tuple(Face(str(face), result) for face, result in enumerate(faces, 1)),
+        results=tuple(_result(game, reckoning, each) for each in dict.fromkeys(faces)),
+        measure="combat factors; all of a unit eliminated, half of one that retreats two hexes, "
+        "a quarter of one that retreats one or is Disrupted",
+        columns=_columns(game, reckoning),
+    )
+
+
+def _result(game: Game, reckoning: Reckoning, result: str) -> Result:
+    ours, theirs = ATTACKERS.get(result), DEFENDERS.get(result)
+    book = game.book
+    beaten = reckoning.shares if theirs else ()
+    lost = sum(book[unit].defense * WEIGHT[_fate(game, unit, theirs or "")] for unit in beaten)
+    used = sum(factors for _, factors in reckoning.attackers)
+    return Result(
+        result,
+        (WORDS[ours],) if ours else (),
+        (WORDS[theirs],) if theirs else (),
+        used * WEIGHT[ours] if ours else 0,
+        lost,
+    )
+
+
+def _fate(game: Game, unit: UnitId, result: str) -> str:
+    """XI.A.1, XIV.D.5 What a result means for one defender."""
+    if game.in_works(unit) and result in SOFTENED:
+        result = SOFTENED[result]
+    return "R2" if result == "DE" and unit in game.facts.survivors else result
+
+
+def _columns(game: Game, reckoning: Reckoning) -> Columns:
+    names, printed = game.facts.tables.gcrt.columns, game.facts.columns
+    basic = odds_column(game, reckoning.attack, reckoning.defense) or 0
+    more = "the highest column"
+    if basic + 1 < len(names):
+        a, d = printed[basic + 1]
+        need = -(-reckoning.defense * a // d) - reckoning.attack
+        more = f"{show(need)} more make {names[basic + 1]} before shifts"
+    return Columns(
+        tuple(Column(name, float(at == reckoning.column)) for at, name in enumerate(names)),
+        f"{show(reckoning.attack)} to {show(reckoning.defense)}",
+        "XIV.B.3",
+        more,
+    )
+
+
+def _attacker(game: Game, reckoning: Reckoning) -> Force:
+    book = game.book
+    parts = tuple(
+        Part(
+            game.name(unit),
+            str(factors) if factors == book[unit].attack else f"{factors} of {book[unit].attack}",
+        )
+        for unit, factors in reckoning.attackers
+    )
+    side = game.side_of(reckoning.attackers[0][0])
+    total = show(reckoning.attack)
+    note = "Attack factors with what the ground gives and takes."
+    return Force(side, total, parts, tuple(_left_out(game, reckoning)), note, "XIV.B.1")
+
+
+def _defender(game: Game, reckoning: Reckoning) -> Force:
+    parts = tuple(Part(game.name(unit), show(share)) for unit, share in reckoning.shares.items())
+    side = game.enemy(game.side_of(reckoning.attackers[0][0]))
+    note = "Defense factors with terrain."
+    return Force(side, show(reckoning.defense), parts, (), note, "XIV.B.2")
+
+
+def _left_out(game: Game, reckoning: Reckoning) -> list[Part]:
+    """XIV.A.4 Units of the attacker next to the battle that take no part, and why."""
+    step = game.step
+    if not isinstance(step, Assault):
+        return []
+    near = game.facts.board.spread(mask_of(reckoning.targets))
+    joined = {unit for unit, _ in reckoning.attackers}
+    pool = set(step.pool(game))
+    found = []
+    for unit in game.on_map(step.side):
+        if unit in joined or not near >> game.pieces[unit].hex & 1 or not game.book[unit].attack:
+            continue
+        if unit in pool:
+            found.append(Part(game.name(unit), "", "May still be added.", "XIV.A.4"))
+            continue
+        refusal = step.refusal(game, Join(unit, game.book[unit].attack))
+        if refusal:
+            why = refusal.text.partition(": ")[2]
+            found.append(Part(game.name(unit), "", why[:1].upper() + why[1:], refusal.rule))
+    return found

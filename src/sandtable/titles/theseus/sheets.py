@@ -1,0 +1,147 @@
+"""7.5.1 A combat laid out for the player who weighs it."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
+from sandtable.kernel.sheets import Result as Shown
+from sandtable.titles.theseus.facts import read_result
+from sandtable.titles.theseus.schema import SIDES
+from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.strength import (
+    Battle,
+    attack_strength,
+    cup,
+    defence_strength,
+    find_column,
+    ground,
+    modifiers,
+    result,
+    shifts,
+    spread,
+)
+
+
+def lay_out(game: Game, odds: Odds) -> Sheet | None:
+    """7.5.1 The combat that these are the odds of."""
+    battle = odds.about
+    if not isinstance(battle, Battle):
+        return None
+    weight = spread(game, battle)[0]
+    likely = max(weight, key=lambda column: (weight[column], column))
+    drm = sum(each.value for each in modifiers(game, battle))
+    heading = _headings(game, battle)[likely] if likely >= 0 else "below the table"
+    sure = "" if len(weight) == 1 else f" at {heading}, the likeliest column"
+    faces = [result(game, likely, face, drm).text for face in range(1, 11)]
+    return Sheet(
+        attacker=_attacker(game, battle),
+        defender=_defender(game, battle),
+        dice=f"One die from 1 to 10{sure}",
+        faces=tuple(Face(str(face), text) for face, text in enumerate(faces, 1)),
+        results=tuple(_shown(each.text) for each in odds.outcomes),
+        measure="hits",
+        columns=_columns(game, battle, weight),
+    )
+
+
+def _shown(text: str) -> Shown:
+    cell = read_result(text)
+    ours = _words(cell.attacker, cell.attacker_red)
+    theirs = _words(cell.defender, cell.defender_red)
+    return Shown(text, ours, theirs, cell.attacker, cell.defender)
+
+
+def _words(hits: int, red: bool) -> tuple[str, ...]:
+    words = [f"{hits} hit{'s' * (hits > 1)}"] if hits else []
+    return (*words, "Effectiveness Check") if red else tuple(words)
+
+
+def _headings(game: Game, battle: Battle) -> tuple[str, ...]:
+    found: tuple[str, ...] = getattr(game.data.tables.crt, ground(game, battle).row)
+    return found
+
+
+def _range(values: list[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _battle_strengths(game: Game, battle: Battle) -> tuple[list[int], list[int]]:
+    """7.5.1.2 Both Battle Strengths: one each with the chits drawn, else for every chit."""
+    chits = cup(game)
+    if battle.attack_chit < 0:
+        ours, theirs = chits, chits
+    else:
+        ours, theirs = (chits[battle.attack_chit],), (chits[battle.defence_chit],)
+    return (
+        [attack_strength(game, battle, chit) for chit in ours],
+        [defence_strength(game, battle, chit) for chit in theirs],
+    )
+
+
+def _columns(game: Game, battle: Battle, weight: dict[int, int]) -> Columns:
+    ours, theirs = _battle_strengths(game, battle)
+    names, total = _headings(game, battle), sum(weight.values())
+    more = "chits are drawn first" if battle.attack_chit < 0 else ""
+    if not more:
+        attack, defence = ours[0], max(theirs[0], 1)
+        before = game.data.column(ground(game, battle).row, attack, defence)
+        after = find_column(game, battle, attack, defence)
+        more = "the highest column"
+        if before + 1 < len(names) and after + 1 < len(names):
+            points = ceil(game.data.headings[ground(game, battle).row][before + 1] * defence)
+            shift = " before shifts" if shifts(game, battle) else ""
+            more = f"{points - attack} more Battle Strength make {names[before + 1]}{shift}"
+    columns = [Column(name, weight.get(at, 0) / total) for at, name in enumerate(names)]
+    if weight.get(-1):
+        columns.insert(0, Column("below", weight[-1] / total))
+    return Columns(tuple(columns), f"{_range(ours)} to {_range(theirs)}", "7.5.1.E", more)
+
+
+def _attacker(game: Game, battle: Battle) -> Force:
+    parts = tuple(
+        Part(
+            game.data.piece_names[unit],
+            f"{game.pieces[unit].strength}, Eff {game.effectiveness(unit)}",
+        )
+        for unit in battle.units
+    )
+    strength = sum(game.pieces[unit].strength for unit in battle.units)
+    note = "Strength times the figure of the chit drawn makes the Battle Strength."
+    left_out = tuple(_left_out(game, battle))
+    return Force(SIDES[battle.side], str(strength), parts, left_out, note, "7.5.1.2")
+
+
+def _defender(game: Game, battle: Battle) -> Force:
+    def strength(unit: int) -> int:
+        return game.card[unit].strength if battle.face_value else game.pieces[unit].strength
+
+    parts = tuple(
+        Part(game.data.piece_names[unit], f"{strength(unit)}, Eff {game.effectiveness(unit)}")
+        for unit in battle.defenders
+    )
+    total = sum(map(strength, battle.defenders))
+    note = "Printed strengths: what is left of them shows when the attack is declared."
+    if not battle.face_value:
+        note = "All units in the hex defend."
+    return Force(SIDES[battle.enemy], str(total), parts, (), note, "7.5.1.2")
+
+
+def _left_out(game: Game, battle: Battle) -> list[Part]:
+    """7.5.1.A Units in the attackers' hex that take no part, and why."""
+    found, parent = [], game.pieces[battle.units[0]].parent
+    for unit in game.combat_units(battle.hex):
+        if unit in battle.units:
+            continue
+        if game.pieces[unit].disrupted:
+            why = "A disrupted unit does not attack."
+        elif parent < 0 or game.pieces[unit].parent != parent:
+            why = "Only units of one formation attack together."
+        elif battle.face_value:
+            why = "May still join before the attack is declared."
+        else:
+            why = "It did not join the attack."
+        found.append(Part(game.data.piece_names[unit], "", why, "7.5.1.A"))
+    return found

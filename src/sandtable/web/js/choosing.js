@@ -1,0 +1,308 @@
+// Choosing: from clicks to picks, from picks to one action, and that action to the server.
+
+import { $, announce, h, put, toast } from "./dom.js";
+import { settings } from "./api.js";
+import { NOTHING, onlyUnit, pickSpace, pickUnit, wouldBe } from "./choices.js";
+import { showOdds } from "./sheet.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Action} Action */
+/** @typedef {import("./types.js").Odds} Odds */
+
+/** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
+export function clickUnit(play, id, how) {
+  play.playback.hurry();
+  closeMenu(play);
+  const piece = play.piece(id);
+  const space = piece?.space ?? null;
+  const stack = space ? (play.board.stacks.get(space) ?? []) : [];
+  const wasFanned = play.board.fanned === space;
+  const { spaces, units } = play.choices();
+  // A lit place with somebody in it: the place is meant, unless a lit unit there is.
+  if (play.mayAct && space && spaces.has(space) && !units.has(id) && play.picks.units.length) {
+    clickSpace(play, space, how);
+    return;
+  }
+  if (!play.board.areas && stack.length > 1 && !wasFanned) {
+    play.board.fan(space);
+    const lit = stack.filter((each) => units.has(each.id));
+    if (lit.length === 1) id = lit[0].id;
+    else if (lit.length > 1) {
+      play.looked = null;
+      play.picks = lit.every((each) => !play.picks.units.includes(each.id)) ? NOTHING : play.picks;
+      play.looked = id;
+      play.refresh();
+      return;
+    }
+  } else if (stack.length <= 1) play.board.fan(null);
+  play.looked = id;
+  play.board.cursor = null;
+  if (!play.mayAct) {
+    play.refresh();
+    return;
+  }
+  const next = pickUnit(play.state.actions, play.picks, id, play.spaceOf);
+  if (!next) {
+    if (space && pickSpace(play.state.actions, play.picks, space, play.spaceOf)) {
+      clickSpace(play, space, how);
+      return;
+    }
+    if (piece && piece.side === play.me) why(play, { unit: id });
+    play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
+    play.armed = null;
+    play.refresh();
+    return;
+  }
+  pick(play, next, how);
+}
+
+/** The same from the list beside the map or by its number. @param {Play} play @param {string} id */
+export function clickUnitCard(play, id) {
+  play.looked = id;
+  const next = play.mayAct ? pickUnit(play.state.actions, play.picks, id, play.spaceOf) : null;
+  const space = play.spaceOf(id);
+  const at = space ? play.board.spaces.get(space) : null;
+  if (at) play.board.reveal(at.x, at.y);
+  if (next) pick(play, next, { touch: false, shift: false, ...play.board.toScreen(at?.x ?? 0, at?.y ?? 0) });
+  else play.refresh();
+}
+
+/** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
+export function clickSpace(play, id, how) {
+  play.playback.hurry();
+  closeMenu(play);
+  play.board.fan(null);
+  if (!play.mayAct) {
+    play.looked = play.board.stacks.get(id)?.[0]?.id ?? null;
+    play.refresh();
+    return;
+  }
+  if (play.armed && play.armed.action.spaces.at(-1) === id && play.armed.action.spaces.length === 1) {
+    commit(play, play.armed.action);
+    return;
+  }
+  const next = pickSpace(play.state.actions, play.picks, id, play.spaceOf);
+  if (!next) {
+    if (play.picks.units.length) {
+      why(play, { space: id });
+      return;
+    }
+    const stack = play.board.stacks.get(id);
+    if (stack?.length) {
+      clickUnit(play, stack[0].id, how);
+      return;
+    }
+    why(play, { space: id });
+    return;
+  }
+  pick(play, next, how);
+}
+
+/** @param {Play} play @param {import("./choices.js").Picks} next @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
+export function pick(play, next, how) {
+  play.picks = next;
+  play.armed = null;
+  const { exact, fits } = play.choices();
+  if (fits.length === 1 && (exact.length || !fits[0].spaces.length)) {
+    consider(play, fits[0], how.touch || !exact.length);
+    return;
+  }
+  play.refresh();
+  if (exact.length > 1 && exact.length === fits.length) openChoices(play, exact, how);
+  else if (
+    !exact.length &&
+    fits.length &&
+    !play.picks.units.length &&
+    fits.every((action) => action.units.length) &&
+    fits.length <= 9
+  )
+    openChoices(play, fits, how);
+  else if (exact.length === 1 && next.spaces.length) armQuietly(play, exact[0]);
+}
+
+/** An action that is complete although more could be added. @param {Play} play @param {Action} action */
+export function armQuietly(play, action) {
+  play.armed = { action, odds: null, final: "" };
+  play.refresh();
+}
+
+/**
+ * Before an action is sent: show its odds, ask if it cannot be taken back, or just do it.
+ * @param {Play} play @param {Action} action @param {boolean} [ask]
+ */
+export async function consider(play, action, ask = false) {
+  closeMenu(play);
+  play.picks = { units: [...action.units], spaces: [...action.spaces] };
+  if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
+  /** @type {{odds: Odds|null, final: string}} */
+  let found = { odds: null, final: "" };
+  if (play.considering || play.sending) return;
+  play.considering = true;
+  try {
+    const answer = await play.live.ask("odds", { action: action.text });
+    found = { odds: answer.odds ?? null, final: answer.final ?? "" };
+  } catch (error) {
+    play.refused(error);
+    return;
+  } finally {
+    play.considering = false;
+  }
+  // A labelled button that only passes the turn is clear enough, unless units could still act.
+  const free = !action.units.length && !action.spaces.length;
+  const idle = free && !play.state.actions.some((other) => other.units.length === 1 || other.spaces.length);
+  const asks = found.odds || found.final === "dice" || (found.final === "turn" && !idle);
+  if (!asks && !ask && !settings.confirm) {
+    commit(play, action);
+    return;
+  }
+  play.armed = { action, ...found };
+  play.refresh();
+  if (found.odds) showOdds(play, action, found.odds);
+  $(".prompt .primary", play.el)?.focus({ preventScroll: true });
+  announce(`${action.label}? ${found.odds ? "Dice are rolled." : ""} Enter does it, Escape leaves it.`);
+}
+
+/** @param {Play} play @param {Action} action */
+export async function commit(play, action) {
+  if (play.sending) return;
+  play.sending = true;
+  closeSheet(play);
+  play.armed = null;
+  play.busy = "";
+  const started = performance.now();
+  play.el.classList.add("sending");
+  try {
+    await play.live.ask("play", { action: action.text, seq: play.state.seq });
+    performance.measure("play", { start: started });
+  } catch (error) {
+    play.refused(error);
+    play.settle();
+  } finally {
+    play.sending = false;
+    play.el.classList.remove("sending");
+  }
+}
+
+/** @param {Play} play */
+export async function undo(play) {
+  if (!play.state?.can_undo || play.past) return;
+  try {
+    await play.live.ask("undo", { seq: play.state.seq });
+  } catch (error) {
+    play.refused(error);
+  }
+}
+
+/** @param {Play} play @param {{unit?: string, space?: string}} clicked */
+export async function why(play, clicked) {
+  const text = wouldBe(play.state.actions, play.picks, clicked, play.spaceOf);
+  if (!text) return;
+  await whyNot(play, text);
+}
+
+/** @param {Play} play @param {string} text */
+export async function whyNot(play, text) {
+  try {
+    const answer = await play.live.ask("why", { action: text });
+    if (answer.legal) toast("That is allowed.");
+    else {
+      toast([answer.text, " ", play.rule(answer.rule)]);
+      announce(answer.text, true);
+    }
+    return answer;
+  } catch (error) {
+    play.refused(error);
+    return null;
+  }
+}
+
+/** @param {Play} play */
+export function clear(play) {
+  play.picks = NOTHING;
+  play.armed = null;
+  play.looked = null;
+  play.board.fan(null);
+  closeMenu(play);
+  closeSheet(play);
+  const alone = play.mayAct ? onlyUnit(play.state.actions) : null;
+  if (alone) play.picks = { units: [alone], spaces: [] };
+  play.refresh();
+}
+
+/** @param {Play} play */
+export function closeSheet(play) {
+  if (!play.sheet.hidden) {
+    play.sheet.hidden = true;
+    play.el.classList.remove("with-sheet");
+    play.board.apply();
+  }
+}
+
+/** @param {Play} play @param {string} unit @param {string} space */
+export function drop(play, unit, space) {
+  if (!play.mayAct) return;
+  play.picks = { units: [unit], spaces: [] };
+  const spot = play.board.toScreen(play.board.spaces.get(space)?.x ?? 0, play.board.spaces.get(space)?.y ?? 0);
+  if (play.spaceOf(unit) === space) {
+    play.refresh();
+    return;
+  }
+  clickSpace(play, space, { touch: false, shift: false, ...spot });
+}
+
+/** A small menu by the pointer. @param {Play} play @param {Action[]} actions @param {{x: number, y: number}} at */
+export function openChoices(play, actions, at) {
+  const menu = play.menu;
+  play.options = actions;
+  put(
+    menu,
+    ...actions
+      .slice(0, 12)
+      .map((action, index) =>
+        h(
+          "button",
+          { type: "button", data: { action: action.text }, onclick: () => consider(play, action) },
+          index < 9 && h("kbd", { "aria-hidden": "true" }, index + 1),
+          action.label,
+        ),
+      ),
+  );
+  menu.hidden = false;
+  const box = play.board.el;
+  menu.style.left = `${Math.max(8, Math.min(at.x + 8, box.clientWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(at.y + 8, box.clientHeight - menu.offsetHeight - 8))}px`;
+  $("button", menu)?.focus({ preventScroll: true });
+  announce(`${actions.length} choices: ${actions.map((action, index) => `${index + 1}, ${action.label}`).join("; ")}`);
+}
+
+/** @param {Play} play */
+export function closeMenu(play) {
+  play.menu.hidden = true;
+  play.options = [];
+}
+
+/** @param {Play} play */
+export async function oddsNow(play) {
+  if (play.armed?.odds) {
+    showOdds(play, play.armed.action, play.armed.odds);
+    return;
+  }
+  const { exact, fits, free } = play.choices();
+  for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free]) {
+    const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
+    if (answer?.odds) {
+      play.armed = { action, odds: answer.odds, final: "dice" };
+      play.picks = { units: action.units, spaces: action.spaces };
+      play.refresh();
+      showOdds(play, action, answer.odds);
+      return;
+    }
+  }
+  toast("No dice are rolled by what you have chosen. Choose an attack first.");
+}
+
+/** @param {Play} play @param {Action} action */
+export function armQuietlyFor(play, action) {
+  play.picks = { units: action.units, spaces: action.spaces };
+  consider(play, action, true);
+}

@@ -1,0 +1,247 @@
+// The frame around the map: top bar, tools, tabs of a phone, text view or map.
+
+import { $, announce, capital, h, icon, iconButton, mark, put } from "./dom.js";
+import { change, keep, shortName, theme } from "./api.js";
+import { overlayGroup } from "./board.js";
+import { drawOverlays, light } from "./lights.js";
+import { say } from "./prompt.js";
+import { undo } from "./choosing.js";
+import { find, jump } from "./looking.js";
+import { openMenu } from "./around.js";
+import { clockText } from "./words.js";
+
+/** @typedef {import("./play.js").Play} Play */
+
+const TABS = [
+  ["map", "layers", "Map"],
+  ["turn", "clock", "Turn"],
+  ["log", "text", "Log"],
+  ["rules", "book", "Rules"],
+  ["text", "eye", "Text"],
+];
+
+/** Put the parts of the screen together. @param {Play} play */
+export function build(play) {
+  play.board.el.append(play.tip, play.menu, play.legend, play.overview);
+  put(
+    play.tabs,
+    ...TABS.map(([id, sign, word]) =>
+      h("button", { type: "button", data: { tab: id }, onclick: () => showTab(play, id) }, icon(sign, 22), word),
+    ),
+  );
+  play.overview.addEventListener("click", (event) => jump(play, event));
+  play.el.append(
+    h(
+      "a",
+      {
+        class: "skip",
+        href: "#prompt",
+        onclick: /** @param {Event} event */ (event) => {
+          event.preventDefault();
+          $("button", play.prompt)?.focus();
+        },
+      },
+      "Skip to choices",
+    ),
+    play.top,
+    play.notice,
+    play.rail,
+    h("main", { class: "table", "aria-label": "Game" }, play.board.el),
+    play.prompt,
+    play.scrubber.el,
+    play.panels.el,
+    play.panels.second,
+    play.sheet,
+    play.text.el,
+    play.tabs,
+  );
+  put(play.root, play.el);
+  showTab(play, "map");
+  say(play, "Fetching the game …");
+}
+
+/** @param {Play} play @param {string} tab */
+export function showTab(play, tab) {
+  if (tab === "text") {
+    textView(play, true);
+    return;
+  }
+  play.tab = tab;
+  play.el.setAttribute("data-tab", tab);
+  for (const each of play.tabs.querySelectorAll("button"))
+    each.setAttribute("aria-current", String(each.dataset.tab === tab));
+  if (tab === "log" || tab === "rules") play.panels.open(tab);
+}
+
+/** @param {Play} play @param {boolean} on */
+export function textView(play, on) {
+  play.text.show(on);
+  play.el.classList.toggle("as-text", on);
+  keep("text", on);
+  if (!on) {
+    play.board.apply();
+    play.render();
+  }
+}
+
+/** @param {Play} play */
+export function drawTop(play) {
+  if (!play.title) return;
+  const { players, you } = play.state;
+  const view = play.view;
+  const scenario = play.title.scenarios.find((each) => each.id === view.scenario);
+  const who = (/** @type {string} */ side) => {
+    const player = players?.[side] ?? {};
+    const self = you === side;
+    const name = self
+      ? "You"
+      : player.kind === "opponent"
+        ? `${capital(player.level || "opponent")} (computer)`
+        : player.name || (you === "both" ? play.nameOf(side) : `${play.nameOf(side)} player`);
+    const clock = play.state.clocks?.[side] ?? play.state.clocks?.left?.[side];
+    return h(
+      "span",
+      { class: `side ${view.actor === side ? "now" : ""}` },
+      mark(side),
+      name,
+      clock !== undefined && h("span", { class: "clock fig" }, clockText(clock)),
+    );
+  };
+  const order = you && you !== "both" ? [you, ...play.title.sides.filter((side) => side !== you)] : play.title.sides;
+  put(
+    play.top,
+    h("a", { class: "wordmark", href: "#/" }, "Sandtable"),
+    h("span", { class: "sep", "aria-hidden": "true" }),
+    h("h1", { class: "game-name" }, shortName(play.title.name)),
+    h("span", { class: "scenario" }, scenario?.name ?? ""),
+    h(
+      "span",
+      { class: "when" },
+      play.past ? [`Line ${play.past.at}`, " · "] : null,
+      view.turn,
+      view.actor && !view.over ? [" · ", h("b", null, `${play.nameOf(view.actor)} to decide`)] : null,
+    ),
+    h("span", { class: "players" }, who(order[0]), h("span", { class: "against" }, "against"), who(order[1])),
+    !you && h("span", { class: "watching" }, "watching"),
+    h(
+      "span",
+      { class: "top-tools" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon take-back-top",
+          "aria-label": "Take back",
+          disabled: !play.state.can_undo || !!play.past,
+          onclick: () => undo(play),
+        },
+        icon("undo"),
+      ),
+      iconButton("book", "Rules", () => {
+        showTab(play, "rules");
+        play.panels.open("rules");
+      }),
+      iconButton(theme() === "day" ? "moon" : "sun", theme() === "day" ? "Night colours" : "Day colours", () => {
+        change({ theme: theme() === "day" ? "night" : "day" });
+      }),
+      iconButton("menu", "Menu", () => openMenu(play)),
+    ),
+  );
+}
+
+/** @param {Play} play */
+export function drawRail(play) {
+  const groups = new Set((play.state.view.overlays ?? []).map((overlay) => overlayGroup(overlay.id)));
+  /** @type {[string, string, string, string][]} */
+  const tools = [["reach", "reach", "Reach", "R"]];
+  if (groups.has("supply")) tools.push(["supply", "supply", "Supply", "S"]);
+  if (groups.has("zones")) tools.push(["zones", "zoc", "Zones", "Z"]);
+  if (groups.has("command")) tools.push(["command", "command", "Command", "C"]);
+  if (groups.has("other")) tools.push(["other", "layers", "More", "M"]);
+  if (Object.keys(play.state.view.control ?? {}).length) tools.push(["control", "flag", "Control", "V"]);
+  tools.push(["names", "eye", "Names", "G"]);
+  put(
+    play.rail,
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool layers",
+        "aria-label": "Layers",
+        "aria-expanded": String(play.rail.classList.contains("open")),
+        onclick: () => {
+          play.rail.classList.toggle("open");
+          drawRail(play);
+        },
+      },
+      icon("layers", 22),
+    ),
+    ...tools.map(([id, sign, word, key]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool",
+          "aria-pressed": String(play.tools.has(id)),
+          title: `${word} (${key})`,
+          data: { tool: id },
+          onclick: () => toggle(play, id),
+        },
+        icon(sign),
+        word,
+      ),
+    ),
+    h("span", { class: "grow" }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool short",
+        "aria-label": "Closer",
+        title: "Closer (+)",
+        onclick: () => play.board.zoom(1.3),
+      },
+      icon("plus"),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool short",
+        "aria-label": "Farther",
+        title: "Farther (−)",
+        onclick: () => play.board.zoom(1 / 1.3),
+      },
+      icon("minus"),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool short",
+        "aria-label": "Whole map",
+        title: "Whole map (0)",
+        onclick: () => play.board.fit(),
+      },
+      icon("fit"),
+    ),
+    h("button", { type: "button", class: "tool", title: "Find (F)", onclick: () => find(play) }, icon("find"), "Find"),
+    h(
+      "button",
+      { type: "button", class: "tool", title: "Text view (T)", onclick: () => textView(play, true) },
+      icon("text"),
+      "Text",
+    ),
+  );
+  play.board.el.classList.toggle("no-names", play.tools.has("names"));
+}
+
+/** @param {Play} play @param {string} tool */
+export function toggle(play, tool) {
+  if (!play.tools.delete(tool)) play.tools.add(tool);
+  keep("tools", [...play.tools]);
+  drawRail(play);
+  drawOverlays(play);
+  light(play);
+  announce(`${capital(tool)} ${play.tools.has(tool) ? "shown" : "hidden"}`);
+}

@@ -1,0 +1,103 @@
+// What lights up on the map: what may be chosen, reach, the way, and overlays.
+
+import { h, put } from "./dom.js";
+import { overlayGroup } from "./board.js";
+import { costShort, pathTo } from "./geometry.js";
+
+/** @typedef {import("./play.js").Play} Play */
+
+/** @param {Play} play */
+export function light(play) {
+  const { units, spaces, fits, exact } = play.choices();
+  const foes = new Set(
+    (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),
+  );
+  const threats = [...spaces].filter((space) => foes.has(space));
+  const unit = play.picks.units[0];
+  const costs = play.mayAct ? reachOf(play, unit) : unit ? play.view.reach?.[unit] : null;
+  /** @type {Record<string, string>|null} */
+  let reach = null;
+  if (play.tools.has("reach") && costs)
+    reach = Object.fromEntries(Object.entries(costs).filter(([space]) => !play.mayAct || spaces.has(space)));
+  const end = play.armed?.action.spaces.at(-1) ?? play.picks.spaces.at(-1);
+  /** @type {any} */
+  let path = null;
+  if (unit && end && costs?.[end]) path = way(play, unit, end, costs);
+  const own = unit ? play.spaceOf(unit) : null;
+  play.board.light({
+    units: play.mayAct ? units : [],
+    spaces: play.mayAct ? spaces : [],
+    threats: play.mayAct ? threats : [],
+    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
+    chosenSpaces: play.picks.spaces,
+    reach,
+    path,
+    arrows: play.armed && own && end && foes.has(end) ? [[own, end]] : [],
+  });
+  play.board.el.dataset.fits = String(fits.length);
+  play.board.el.dataset.exact = String(exact.length);
+}
+
+/** @param {Play} play @param {string|undefined} unit */
+export function reachOf(play, unit) {
+  const reach = play.view.reach ?? {};
+  if (unit && reach[unit]) return reach[unit];
+  if (unit) return null;
+  const units = Object.keys(reach);
+  // Nobody is picked but the places are lit: the group that is moving now.
+  const lit = play.state.actions.filter((action) => !action.units.length && action.spaces.length === 1);
+  const known = lit.filter((action) => reach[units[0]]?.[action.spaces[0]] !== undefined);
+  return known.length && known.length >= lit.length * 0.8 ? reach[units[0]] : null;
+}
+
+/** @param {Play} play @param {string} unit @param {string} end @param {Record<string, string>} costs */
+export function way(play, unit, end, costs) {
+  const start = play.spaceOf(unit);
+  if (!start) return null;
+  const spaces = play.board.areas ? [start, end] : pathTo(play.board.spaces, costs, start, end);
+  const piece = play.piece(unit);
+  const move = piece?.ratings && (piece.ratings.MF ?? piece.ratings.MA ?? piece.ratings.MP ?? piece.ratings.Movement);
+  return {
+    spaces,
+    costs,
+    ghost: unit,
+    tag:
+      move && /\d/.test(move) && /\d/.test(costs[end])
+        ? `${costShort(costs[end])} of ${move}${/MF|MP/.exec(costs[end])?.[0] ? ` ${/MF|MP/.exec(costs[end])?.[0]}` : ""}`
+        : costs[end],
+  };
+}
+
+/** @param {Play} play */
+export function drawOverlays(play) {
+  const view = play.view;
+  const lead = play.piece(play.picks.units[0] ?? play.looked ?? "");
+  const mine = lead?.formation
+    ? (view.overlays ?? []).filter(
+        (overlay) => overlayGroup(overlay.id) === "command" && overlay.name.endsWith(` ${lead.formation}`),
+      )
+    : [];
+  const shown = (view.overlays ?? []).filter(
+    (overlay) =>
+      play.tools.has(overlayGroup(overlay.id)) &&
+      (overlayGroup(overlay.id) !== "command" || !mine.length || mine.includes(overlay)),
+  );
+  play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? null) : null, view.markers ?? [], play.me);
+  play.legend.hidden = !shown.length && !play.tools.has("control");
+  put(
+    play.legend,
+    h("h3", null, "Overlays"),
+    ...shown
+      .slice(0, 10)
+      .map((overlay) =>
+        h(
+          "div",
+          { class: "row" },
+          h("i", { class: `key ${overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}` }),
+          h("span", null, overlay.name, overlay.text && h("span", { class: "mut" }, ` ${overlay.text}`)),
+        ),
+      ),
+    play.tools.has("control") &&
+      h("div", { class: "row" }, h("i", { class: "key control" }), "Control and victory points"),
+  );
+}

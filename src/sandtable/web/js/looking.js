@@ -1,0 +1,170 @@
+// Looking: the first sight of the map, the overview, and going to a place.
+
+import { $, dialog, h, put } from "./dom.js";
+import { theme } from "./api.js";
+import { readCursor } from "./pointing.js";
+import { pieceLine, spaceLine } from "./words.js";
+
+/** @typedef {import("./play.js").Play} Play */
+
+/** @param {Play} play */
+export function firstLook(play) {
+  const board = play.board;
+  if ((board.areas && innerWidth >= 700) || !board.el.clientWidth) {
+    board.fit();
+    return;
+  }
+  const me = play.me;
+  const { units, spaces } = play.choices();
+  const focus = [...units]
+    .map((unit) => play.spaceOf(unit))
+    .concat([...spaces])
+    .map((id) => board.spaces.get(id ?? ""))
+    .filter((space) => !!space);
+  const own = (play.view.pieces ?? [])
+    .filter((piece) => piece.space && (!me || piece.side === me))
+    .map((piece) => board.spaces.get(piece.space ?? ""))
+    .filter((space) => !!space);
+  const list = focus.length ? focus : own;
+  const H = innerWidth < 700 ? 54 : innerWidth > 2200 ? 74 : 60;
+  const scale = Math.max(H / board.hex, board.fitScale());
+  if (!list.length) {
+    board.centre(board.data.width / 2, board.data.height / 2, scale);
+    return;
+  }
+  const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  board.centre(middle(list.map((space) => space.x)), middle(list.map((space) => space.y)), scale);
+}
+
+/** @param {Play} play */
+export function look(play) {
+  if (play.overview.hidden) return;
+  const a = play.board.toBoard(0, 0);
+  const b = play.board.toBoard(play.board.el.clientWidth, play.board.el.clientHeight);
+  for (const each of play.overview.querySelectorAll(".window"))
+    for (const [key, value] of Object.entries({ x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y }))
+      each.setAttribute(key, String(value));
+  const all = a.x <= 0 && a.y <= 0 && b.x >= play.board.data.width && b.y >= play.board.data.height;
+  play.overview.classList.toggle("useless", all);
+}
+
+/** @param {Play} play @param {boolean} [anew] */
+export function drawOverview(play, anew = false) {
+  const box = play.overview;
+  if (play.board.areas || innerWidth < 700) return;
+  box.hidden = false;
+  const { width, height } = play.board.data;
+  if (!box.firstChild || anew) {
+    const NS = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(NS, "svg");
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    const make = (/** @type {string} */ tag, /** @type {Record<string, any>} */ props) => {
+      const el = document.createElementNS(NS, tag);
+      for (const [key, value] of Object.entries(props)) el.setAttribute(key, String(value));
+      svg.append(el);
+      return el;
+    };
+    make("image", {
+      href: `/api/titles/${play.title.id}/relief.webp?theme=${theme()}`,
+      width,
+      height,
+      preserveAspectRatio: "none",
+    });
+    make("g", { class: "dots" });
+    make("rect", { class: "window back", fill: "none" });
+    make("rect", { class: "window", fill: "none" });
+    put(box, svg);
+    box.style.aspectRatio = `${width} / ${height}`;
+  }
+  const dots = /** @type {Element} */ (box.querySelector(".dots"));
+  const r = Math.max(width, height) / 90;
+  dots.innerHTML = [...play.board.stacks]
+    .map(([id, stack]) => {
+      const space = play.board.spaces.get(id);
+      return space
+        ? `<rect x="${space.x - r / 2}" y="${space.y - r / 2}" width="${r}" height="${r}" rx="${stack[0].side === "axis" ? 0 : r / 2}" class="${stack[0].side}"/>`
+        : "";
+    })
+    .join("");
+  look(play);
+}
+
+/** @param {Play} play @param {MouseEvent} event */
+export function jump(play, event) {
+  const box = play.overview.getBoundingClientRect();
+  if (!box || !event.clientX) {
+    play.board.fit();
+    return;
+  }
+  play.board.centre(
+    ((event.clientX - box.left) / box.width) * play.board.data.width,
+    ((event.clientY - box.top) / box.height) * play.board.data.height,
+  );
+}
+
+/** @param {Play} play */
+export function find(play) {
+  const results = h("div", { class: "choice-list" });
+  const field = h("input", {
+    type: "text",
+    placeholder: "Unit or place",
+    "aria-label": "Unit or place",
+    oninput: () => search(),
+  });
+  const search = () => {
+    const wanted = field.value.trim().toLowerCase();
+    const found = wanted
+      ? [
+          ...(play.view.pieces ?? [])
+            .filter(
+              (piece) =>
+                piece.space &&
+                `${piece.id} ${piece.name ?? ""} ${piece.formation ?? ""}`.toLowerCase().includes(wanted),
+            )
+            .map((piece) => ({
+              text: `${pieceLine(piece)}, ${play.spaceName(piece.space ?? "")}`,
+              space: piece.space ?? "",
+              unit: piece.id,
+            })),
+          ...play.board.data.spaces
+            .filter((space) => `${space.id} ${space.name ?? ""}`.toLowerCase().includes(wanted))
+            .map((space) => ({ text: spaceLine(play, space.id), space: space.id, unit: null })),
+        ].slice(0, 12)
+      : [];
+    put(
+      results,
+      ...found.map((each) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "choice",
+            onclick: () => {
+              box.close();
+              goTo(play, each.space, each.unit);
+            },
+          },
+          each.text,
+        ),
+      ),
+    );
+  };
+  const box = dialog("Find", h("div", null, field, results));
+  field.focus();
+  field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter") $(".choice", results)?.click();
+  });
+}
+
+/** @param {Play} play @param {string} space @param {string|null} [unit] */
+export function goTo(play, space, unit = null) {
+  const at = play.board.spaces.get(space);
+  if (!at) return;
+  play.board.centre(at.x, at.y, Math.max(play.board.scale, Math.min(54 / play.board.hex, 2)));
+  play.board.setCursor(space);
+  play.looked = unit ?? play.looked;
+  play.refresh();
+  play.board.el.focus();
+  readCursor(play);
+}

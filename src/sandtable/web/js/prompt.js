@@ -1,0 +1,230 @@
+// The prompt below the map: what to do now, and the buttons that do it.
+
+import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
+import { onlyUnit } from "./choices.js";
+import { openReport } from "./report.js";
+import { clear, commit, consider, undo } from "./choosing.js";
+import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Action} Action */
+
+/** @param {Play} play @param {string} text */
+export function say(play, text) {
+  put(play.prompt, h("p", { class: "say" }, text));
+}
+
+/** @param {Play} play */
+export function drawPrompt(play) {
+  if (!play.title) return;
+  const had = document.activeElement && play.prompt.contains(document.activeElement);
+  const parts = promptParts(play);
+  put(play.prompt, ...parts);
+  if (had) ($(".primary", play.prompt) ?? $("button", play.prompt))?.focus();
+}
+
+/** @param {Play} play */
+export function promptParts(play) {
+  const view = play.view;
+  const square = mark(view.actor, "big");
+  if (play.past) {
+    return [
+      square,
+      h(
+        "p",
+        { class: "say" },
+        h("b", null, `You look at line ${play.past.at} of ${play.state.seq}. `),
+        view.prompt,
+        " ",
+        play.rule(view.rule),
+      ),
+      button("Sandbox from here", () => branch(play, play.past?.at ?? 0), { icon: "branch", cls: "quiet" }),
+      button("Back to now", () => play.scrubber.go(null), { cls: "primary", key: "Esc" }),
+    ];
+  }
+  if (play.state.outcome) {
+    return [
+      square,
+      h("p", { class: "say" }, h("b", null, play.state.outcome.text), " ", play.rule(play.state.outcome.rule)),
+      button("See the report", () => openReport(play), { cls: "primary" }),
+    ];
+  }
+  const takeBack = h(
+    "button",
+    {
+      type: "button",
+      class: "btn quiet take-back",
+      disabled: !play.state.can_undo,
+      onclick: () => undo(play),
+      title: "Take back (U)",
+    },
+    icon("undo", 17),
+    "Take back",
+  );
+  if (!play.mayAct) {
+    const waits = /** @type {any} */ (play.state).waiting
+      ? "The game begins when the other seat is taken."
+      : play.busy ||
+        (play.state.you ? `${play.nameOf(view.actor)} decides. You see it here when it happens.` : "You are watching.");
+    return [
+      square,
+      h(
+        "p",
+        { class: "say" },
+        h("b", null, waits),
+        " ",
+        h("span", { class: "mut" }, view.prompt),
+        " ",
+        play.rule(view.rule),
+      ),
+      ...waitingButtons(play),
+    ];
+  }
+  if (play.armed) {
+    const { action, final, odds } = play.armed;
+    const wider = play
+      .choices()
+      .fits.filter((other) => other !== action && other.spaces.length > action.spaces.length && !other.units.length)
+      .slice(0, 2);
+    return [
+      square,
+      h(
+        "p",
+        { class: "say" },
+        h("b", null, `${action.label}?`),
+        " ",
+        odds || final === "dice"
+          ? "The dice are rolled at once and nothing before them can be taken back."
+          : final
+            ? "The other side decides next; play cannot be taken back."
+            : h("span", { class: "mut" }, view.prompt),
+        " ",
+        play.rule(view.rule),
+      ),
+      takeBack,
+      button("Cancel", () => clear(play), { key: "Esc" }),
+      ...wider.map((other) => button(other.label, () => consider(play, other), { data: { action: other.text } })),
+      button(verb(play, action), () => commit(play, action), {
+        cls: "primary",
+        key: "Enter",
+        icon: odds ? "dice" : undefined,
+        data: { action: action.text },
+      }),
+    ];
+  }
+  const { exact, fits, free, units, spaces } = play.choices();
+  const setup = play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind));
+  const place = setup
+    ? button(play.placing ? "Stop" : "Place the rest for me", () => placeRest(play), { data: { place: "rest" } })
+    : null;
+  if (play.picks.units.length + play.picks.spaces.length) {
+    const direct =
+      fits.length <= 4
+        ? [
+            ...fits.filter((action) => !exact.includes(action) && (action.spaces.length > 1 || !action.spaces.length)),
+            ...exact,
+          ]
+        : exact;
+    const names = [...play.picks.units, ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
+    const more = [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
+    const only = onlyUnit(play.state.actions) !== null;
+    return [
+      square,
+      h(
+        "p",
+        { class: "say" },
+        only ? h("b", null, view.prompt) : [h("b", null, `${names}. `), more || view.prompt],
+        " ",
+        play.rule(view.rule),
+      ),
+      takeBack,
+      !only && button("Cancel", () => clear(play), { key: "Esc" }),
+      place,
+      ...buttons(play, direct, direct.length === 1 || (!spaces.size && !units.size)),
+      ...(only ? buttons(play, free, false) : []),
+    ];
+  }
+  return [
+    square,
+    h("p", { class: "say" }, h("b", null, view.prompt), " ", play.rule(view.rule)),
+    takeBack,
+    place,
+    ...buttons(play, free, free.length === play.state.actions.length),
+  ];
+}
+
+/** Before the start: take your seat, or send the other one's link. @param {Play} play */
+export function waitingButtons(play) {
+  const state = /** @type {any} */ (play.state);
+  if (!state.waiting) return [];
+  const mine = play.state.you && play.state.you !== "both" ? play.state.players[play.state.you] : null;
+  if (mine && !(/** @type {any} */ (mine).joined))
+    return [button("Take play seat", () => takeSeat(play), { cls: "primary" })];
+  return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
+}
+
+/** Buttons for actions, the main one last. @param {Play} play @param {Action[]} actions @param {boolean} primary */
+export function buttons(play, actions, primary) {
+  const most = innerWidth < 700 ? 2 : 4;
+  /** @type {Map<string, Action[]>} */
+  const kinds = new Map();
+  for (const action of actions) kinds.set(action.kind, [...(kinds.get(action.kind) ?? []), action]);
+  const grouped = actions.length > most ? [...kinds.values()] : actions.map((action) => [action]);
+  const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
+  const rest = grouped.slice(0, grouped.length - direct.length).flat();
+  const out = direct.map((group, at) => {
+    const cls = primary && at === direct.length - 1 ? "primary" : "";
+    if (group.length === 1)
+      return button(group[0].label, () => consider(play, group[0]), { cls, data: { action: group[0].text } });
+    return button(
+      `${common(group.map((action) => action.label))} … (${group.length})`,
+      () => list(play, common(group.map((action) => action.label)), group),
+      { cls, data: { more: group[0].kind } },
+    );
+  });
+  if (rest.length)
+    out.unshift(button(`More choices (${rest.length})`, () => list(play, "Choices", rest), { data: { more: "all" } }));
+  return out;
+}
+
+/** The words on the button that does it. @param {Play} play @param {Action} action */
+export function verb(play, action) {
+  const word = action.label.split(/[ ,:(]/)[0];
+  const cost = /\(([^()]*\d[^()]*)\)\s*$/.exec(action.label)?.[1];
+  return action.label.length < 26 ? action.label : cost ? `${word}, ${cost}` : word;
+}
+
+/** Many choices in a list. @param {Play} play @param {string} title @param {Action[]} actions @param {HTMLElement|null} [_from] */
+export function list(play, title, actions, _from) {
+  const box = dialog(
+    title,
+    h(
+      "div",
+      { class: "choice-list" },
+      actions.map((action, at) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "choice",
+            data: { action: action.text },
+            onclick: () => {
+              box.close();
+              consider(play, action);
+            },
+          },
+          h("span", { class: "num fig" }, at + 1),
+          h("span", { class: "grow" }, action.label),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The words that some labels begin with. @param {string[]} labels */
+function common(labels) {
+  const words = labels[0].split(" ");
+  let count = 0;
+  while (count < words.length - 1 && labels.every((label) => label.split(" ")[count] === words[count])) count += 1;
+  return count ? words.slice(0, count).join(" ").replace(/[,:]$/, "") : capital(words[0]);
+}

@@ -1,0 +1,114 @@
+"""What a player sees before the dice and before a move: every title, wherever random play leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable.kernel.actions import Action
+from sandtable.kernel.game import Game
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Force, Sheet
+
+TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
+SEEDS = range(3)
+
+
+def moments(title: str, seed: int, steps: int = 160) -> Iterator[Game]:
+    """Positions that random play leads to, fighting wherever it can."""
+    random, chosen = Random(seed), sandtable.title(title)
+    game = chosen.start(random.choice(chosen.scenarios).id, {}, seed=f"sheets-{seed}")
+    for _ in range(steps):
+        if game.outcome:
+            return
+        yield game
+        actions = list(game.actions())
+        fights = [each for each in actions if each.kind in ("attack", "assault", "strike", "join")]
+        game.play(random.choice(fights if fights and random.random() < 0.6 else actions))
+
+
+def some(game: Game, random: Random) -> list[Action]:
+    """A few of the legal actions."""
+    actions = list(game.actions())
+    return random.sample(actions, min(len(actions), 6))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_sheet_says_what_the_odds_say(title: str) -> None:
+    """Every combat's sheet names the same outcomes, real rules and units that can be seen."""
+    sheets = 0
+    for seed in SEEDS:
+        random = Random(seed)
+        for game in moments(title, seed):
+            for action in some(game, random):
+                sheet = game.sheet(action)
+                if sheet is not None:
+                    odds = game.odds(action)
+                    assert odds is not None
+                    check(game, sheet, odds)
+                    sheets += 1
+    assert sheets > 10
+
+
+def check(game: Game, sheet: Sheet, odds: Odds) -> None:
+    """One sheet."""
+    outcomes = {each.text: each.probability for each in odds.outcomes}
+    assert {each.text for each in sheet.results} == set(outcomes)
+    assert sheet.measure and sheet.dice and sheet.faces
+    seen = {piece.id for piece in game.view(game.actor).pieces}
+    forces: tuple[Force, Force] = (sheet.attacker, sheet.defender)
+    assert {force.side for force in forces} == set(game.title.sides)
+    for force in forces:
+        assert force.total and force.parts and force.rule in game.title.rules
+        assert {part.unit for part in (*force.parts, *force.left_out)} <= seen
+        for part in force.left_out:
+            assert part.why and part.rule in game.title.rules
+    if sheet.columns is None:
+        return
+    assert sheet.columns.rule in game.title.rules and sheet.columns.next
+    chances = [each.probability for each in sheet.columns.columns]
+    assert sum(chances) == pytest.approx(1)
+    if max(chances) == 1:
+        # One column and one die: the faces are the odds.
+        counted: dict[str, Fraction] = {}
+        for face in sheet.faces:
+            before = counted.get(face.result, Fraction(0))
+            counted[face.result] = before + Fraction(1, len(sheet.faces))
+        assert counted == outcomes
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_move_takes_the_way_that_was_shown(title: str) -> None:
+    """The way begins where the unit stands, and what is then gone is that way or a part of it."""
+    ways = whole = 0
+    for seed in SEEDS:
+        random = Random(seed)
+        for game in moments(title, seed):
+            for action in some(game, random):
+                way = [leg.space for leg in game.way(action)]
+                if not way:
+                    continue
+                ways += 1
+                gone = walked(game, action)
+                assert gone == way[: len(gone)], (game.text(action), way, gone)
+                whole += gone == way
+    assert ways > 30
+    assert whole > ways * 0.6
+
+
+def walked(game: Game, action: Action) -> list[str]:
+    """The spaces that the events of a move name, one after the other."""
+    sample, path = game.copy(), list[str]()
+    for event in sample.play(action):
+        told: dict[str, Any] = game.report(event)
+        if told["kind"] != "Moved":
+            continue
+        start = told.get("start") or told.get("origin") or told.get("from_")
+        leg = told.get("path") or [start, told.get("space") or told.get("hex") or told.get("to")]
+        path += leg if not path else leg[1:] if leg[0] == path[-1] else leg
+    return path
