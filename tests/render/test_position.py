@@ -89,6 +89,13 @@ def test_every_marker_draws(marker: Marker) -> None:
 
 
 @needs("cauldron")
+def test_the_tracks_of_battleaxe_lie_on_the_sea_and_nobody_elses_do(title: str) -> None:
+    game = sandtable.title(title).start(seed="picture")
+    drawn = position_svg(game)
+    assert ("THE CHANCE THAT IT ENDS THE DAY" in drawn) == (title == "battleaxe")
+    assert ("SUPPORT" in drawn) == (title == "battleaxe")
+
+
 def test_fields_not_yet_laid_are_faint() -> None:
     game = sandtable.title("cauldron").start(seed="picture")
     root = ElementTree.fromstring(position_svg(game))

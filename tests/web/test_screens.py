@@ -160,6 +160,19 @@ def test_take_back_and_why_not(page: Page, server: Server) -> None:
     assert "7RTR" in page.inner_text(".toast")
 
 
+def test_counters_of_an_area_lie_side_by_side(page: Page, server: Server) -> None:
+    """Nobody in an area hides behind another, and the impulse track lies on the sea."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    spots, on_map = page.evaluate(
+        "() => [[...sandtable.board.spots.values()].map(spot => `${spot.x} ${spot.y}`),"
+        " [...sandtable.board.stacks.values()].flat().length]"
+    )
+    assert len(set(spots)) == len(spots) == on_map > 40
+    assert page.locator(".layer-water .now").count() == 1
+    assert page.locator(".layer-water .support").count() == 6
+
+
 def test_history_and_sandbox(page: Page, server: Server) -> None:
     """The scrubber shows the past; a sandbox branches off without touching the game."""
     made = server.new("battleaxe")

@@ -49,6 +49,10 @@ class Track(Struct, frozen=True, omit_defaults=True):
     value: str
     number: int | None = None
     maximum: int | None = None
+    notes: tuple[str, ...] = ()
+    """What is printed below each box, from the first on."""
+    noted: str = ""
+    """What those notes are."""
 
 
 class Overlay(Struct, frozen=True, omit_defaults=True):

@@ -11,6 +11,7 @@ from sandtable.kernel.title import Title
 from sandtable.render import frames, layers, names
 from sandtable.render.adapters import map_spec
 from sandtable.render.geometry import number, path
+from sandtable.render.markers import corner
 from sandtable.render.palette import Theme, theme_of
 from sandtable.render.spec import MapSpec, Space
 
@@ -90,6 +91,7 @@ def _space(spec: MapSpec, space: Space) -> JSON:
         "status": space.status,
         "land": space.land,
         "off_map": space.off_map,
+        "marks": [round(each, 1) for each in corner(spec, space)],
     }
     if space.room:
         found["slot"] = {

@@ -21,7 +21,6 @@ PLANE = (
 def markers(spec: MapSpec, theme: Theme, shown: tuple[Marker, ...]) -> str:
     """All markers of a view."""
     spaces = {space.id: space for space in spec.spaces}
-    idents = {each.space: each.at for each in spec.idents}
     used: dict[str, int] = {}
     out = []
     for marker in shown:
@@ -39,20 +38,21 @@ def markers(spec: MapSpec, theme: Theme, shown: tuple[Marker, ...]) -> str:
                 out.append(_badge(spec, theme, marker, (x - wide, y - spec.unit * 0.5)))
                 continue
             at = used[marker.space] = used.get(marker.space, -1) + 1
-            out.append(_badge(spec, theme, marker, _corner(spec, space, idents, at)))
+            x, y = corner(spec, space)
+            by = spec.unit * (0.27 if spec.kind == "hex" else 0.34)
+            out.append(_badge(spec, theme, marker, (x + by * at, y)))
     return "".join(out)
 
 
-def _corner(spec: MapSpec, space: Space, idents: dict[str, Spot], at: int) -> Spot:
-    """Where a marker lies: beside the identifier, or in the upper left of a hex."""
-    if space.id in idents:
-        x, y = idents[space.id]
-        return x + at * 20, y + 26
+def corner(spec: MapSpec, space: Space) -> Spot:
+    """Where a space's markers begin: below the identifier, or in the upper left of a hex."""
     x, y = space.at
-    if spec.kind == "area":
-        left, top = space.polygon[0]
-        return left + space.polygon[1][0] - left - 18 - at * 22, top + 17
-    return x - spec.unit * 0.4 + at * spec.unit * 0.27, y - spec.unit * 0.32
+    if spec.kind == "hex":
+        return x - spec.unit * 0.4, y - spec.unit * 0.32
+    for ident in spec.idents:
+        if ident.space == space.id:
+            return ident.at[0], ident.at[1] + 26
+    return space.polygon[1][0] - 18, space.polygon[0][1] + 17
 
 
 def _side_colour(marker: Marker) -> str:

@@ -17,7 +17,8 @@ from sandtable.render.geometry import chains, number, path, text
 from sandtable.render.layers import group
 from sandtable.render.lettering import width
 from sandtable.render.markers import flag, markers
-from sandtable.render.palette import FIGURES, LABELS, NATIONS, SERIF, Theme, theme_of
+from sandtable.render.palette import LABELS, NATIONS, SERIF, Theme, theme_of
+from sandtable.render.seatracks import sea_tracks
 from sandtable.render.spec import MapSpec, Space, Spot
 
 LOWERED = 0.055
@@ -50,7 +51,7 @@ def position_svg(
         + static(spec, colours, href, _control(spec, colours, held), held, laid)
         + _flags(spec, colours, view)
         + group("overlays", "".join(_overlay(spec, colours, known[name]) for name in overlays))
-        + group("tracks-on-map", _impulses(spec, colours, view))
+        + group("tracks-on-map", sea_tracks(spec, colours, view.tracks))
         + group("markers", markers(spec, colours, view.markers))
         + group("counters", _counters(spec, view))
         + (_caption(spec, colours, game, view, foot) if caption else "")
@@ -122,13 +123,19 @@ def _stack(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
 
 
 def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
-    """Counters side by side as far as the room goes; then they overlap, later in two rows."""
+    """Counters side by side as far as the room goes; two rows for two sides, or for many."""
     size = spec.counter
     room = max(space.room, size)
-    fit = max(1, int(room / (size * 0.75)))
-    half = (len(pieces) + 1) // 2
-    two = space.rows > 1 and len(pieces) > fit
-    rows = [pieces[:half], pieces[half:]] if two else [pieces]
+    sides = [
+        [p for p in pieces if p.side == side] for side in dict.fromkeys(p.side for p in pieces)
+    ]
+    ordered = [piece for row in sides for piece in row]
+    half = (len(ordered) + 1) // 2
+    rows = [ordered]
+    if space.rows > 1 and len(sides) > 1:
+        rows = sides
+    elif space.rows > 1 and len(ordered) > room / (size * 0.9):
+        rows = [ordered[:half], ordered[half:]]
     out = []
     for line, row in enumerate(rows):
         step = min(size + 2, (room - size) / (len(row) - 1)) if len(row) > 1 else 0.0
@@ -204,33 +211,7 @@ def _outline(spaces: dict[str, Space], names: Sequence[str]) -> str:
     return "".join(path(line) for line in chains(side for side in sides.values() if side))
 
 
-# Tracks and caption.
-
-
-def _impulses(spec: MapSpec, theme: Theme, view: View) -> str:
-    """The impulse track on the sea, where the map leaves room for it."""
-    track = next((each for each in view.tracks if each.id == "impulse"), None)
-    if spec.tracks is None or track is None or not track.maximum:
-        return ""
-    x, y, w, _ = spec.tracks
-    step = w / track.maximum
-    out = [
-        f'<text x="{number(x)}" y="{number(y + 9)}" font-family="{LABELS}" font-weight="600" '
-        f'font-size="12" letter-spacing="1" fill="{theme.sea_ink}">'
-        f"{text(track.name.upper())}</text>"
-    ]
-    for at in range(1, track.maximum + 1):
-        now, done = at == track.number, at < (track.number or 0)
-        fill = theme.ink if now else theme.card
-        ink = theme.card if now else theme.ink
-        left = x + (at - 1) * step
-        out.append(
-            f'<rect x="{number(left)}" y="{number(y + 16)}" width="{number(step - 3)}" height="28" '
-            f'rx="6" fill="{fill}" fill-opacity="{0.5 if done else 0.94}"/>'
-            f'<text x="{number(left + (step - 3) / 2)}" y="{number(y + 36)}" text-anchor="middle" '
-            f'font-family="{FIGURES}" font-weight="700" font-size="18" fill="{ink}">{at}</text>'
-        )
-    return "".join(out)
+# Caption.
 
 
 def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -> str:

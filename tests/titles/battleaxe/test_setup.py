@@ -43,6 +43,8 @@ def test_5_1_markers_at_the_start() -> None:
     assert tracks["advantage"] == "allied" and tracks["fuel"] == "enough"
     assert tracks["allied-artillery"] == "3" and tracks["axis-artillery"] == "2"
     assert tracks["held"] == "15th Panzer, 5th Light"
+    impulse = next(track for track in game.view(None).tracks if track.id == "impulse")
+    assert impulse.notes[:4] == ("0 %", "0 %", "3 %", "8 %") and impulse.notes[-1] == "100 %"
     assert {holder(game, zone) for zone in "ABCDH"} == {"allied"}
     assert {holder(game, zone) for zone in "EFGI"} == {"axis"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
@@ -61,7 +63,15 @@ def _tracks(game: Game) -> tuple[Track, ...]:
     ]
     tracks = [
         Track("turn", "Turn", tables.days[game.turn - 1], game.turn, days),
-        Track("impulse", "Impulse", str(game.impulse), game.impulse, tables.impulses),
+        Track(
+            "impulse",
+            "Impulse",
+            str(game.impulse),
+            game.impulse,
+            tables.impulses,
+            _nightfall(tables.impulses),
+            "the chance that it ends the day",
+        ),
         Track("vp", "Allied Victory Points", str(game.vp), game.vp, needed(game)),
         Track("evening", "If the day ended now", str(sum(p.value for p in points_now(game)))),
         Track("advantage", "Advantage", holder),
@@ -75,6 +85,13 @@ def _tracks(game: Game) -> tuple[Track, ...]:
         name = f"{SIDES[side].capitalize()} artillery"
         tracks.append(Track(f"{SIDES[side]}-artillery", name, str(number), number, most))
     return tuple(tracks)
+
+
+@cache
+def _nightfall(impulses: int) -> tuple[str, ...]:
+    """6.2.1 How likely a Sunset DR below each Impulse is; the last one leaves the track."""
+    below = [sum(a + b < at for a in range(1, 7) for b in range(1, 7)) for at in range(1, impulses)]
+    return (*(f"{round(each * 100 / 36)} %" for each in below), "100 %")
 
 
 def _pieces(game: Game) -> tuple[Piece, ...]:

@@ -2,6 +2,7 @@
 
 import { camp, h, icon, s } from "./dom.js";
 import { reducedMotion } from "./api.js";
+import { markerShape, seaTracks, silent } from "./furniture.js";
 import { costShort, inside, outline, ringPath, shrink, spline } from "./geometry.js";
 
 /** @typedef {import("./types.js").BoardData} BoardData */
@@ -48,7 +49,7 @@ export class Board {
     /** @type {string|null} */
     this.cursor = null;
     this.ground = h("div", { class: "ground" });
-    this.layers = Object.fromEntries(["overlays", "reach", "rings", "counters", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["water", "overlays", "reach", "rings", "counters", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.defs = s("defs", null,
       pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
     this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
@@ -65,7 +66,8 @@ export class Board {
   load(data, svgText) {
     this.data = data;
     this.spaces = new Map(data.spaces.map((space) => [space.id, space]));
-    this.areas = data.kind === "area";
+    this.areas = data.kind === "areas";
+    this.el.classList.toggle("areas", this.areas);
     const sample = data.spaces[0]?.polygon ?? [[0, 0], [60, 60]];
     const ys = sample.map((p) => p[1]);
     this.hex = data.unit ?? Math.max(...ys) - Math.min(...ys);
@@ -166,23 +168,20 @@ export class Board {
     return group;
   }
 
-  /** Counters of an area side by side, overlapping where they must. @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
+  /** Counters of an area side by side, a row for each side where there is room. @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
   rows(space, stack) {
     const size = this.counter;
-    const wide = Math.max(space.room || size * 3.2, size);
-    /** @type {Piece[][]} */
-    const rows = [];
-    for (const side of new Set(stack.map((piece) => piece.side))) {
-      const own = stack.filter((piece) => piece.side === side);
-      const most = Math.max(2, Math.floor((wide - size) / (size * 0.42)) + 1);
-      for (let at = 0; at < own.length; at += most) rows.push(own.slice(at, at + most));
-    }
-    const down = Math.min(size * 1.02, rows.length > 2 ? (size * 2.4) / rows.length : size);
+    const wide = Math.max(space.slot?.w ?? size * 3.2, size);
+    const deep = Math.max(1, Math.floor((space.slot?.h ?? size) / size));
+    const sides = [...new Set(stack.map((piece) => piece.side))].map((side) => stack.filter((piece) => piece.side === side));
+    const ordered = sides.flat();
+    const half = Math.ceil(ordered.length / 2);
+    const rows = deep < 2 ? [ordered] : sides.length > 1 ? sides : ordered.length > wide / (size * 0.9) ? [ordered.slice(0, half), ordered.slice(half)] : [ordered];
     /** @type {Map<string, Spot>} */
     const spots = new Map();
     rows.forEach((row, line) => {
-      const step = row.length > 1 ? Math.min(size * 1.02, (wide - size) / (row.length - 1)) : 0;
-      row.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((row.length - 1) * step) / 2 + at * step, y: space.y - ((rows.length - 1) * down) / 2 + line * down, size }));
+      const step = row.length > 1 ? Math.min(size + 2, (wide - size) / (row.length - 1)) : 0;
+      row.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((row.length - 1) * step) / 2 + at * step, y: space.y + line * (size + 4), size }));
     });
     return stack.map((piece) => /** @type {Spot} */ (spots.get(piece.id)));
   }
@@ -340,7 +339,7 @@ export class Board {
         const held = Object.keys(control).filter((id) => control[id] === side).map((id) => this.spaces.get(id)).filter(isSpace);
         drawn.push(s("path", { class: `control ${camp(side)}`, d: held.map((space) => ringPath(shrink(space.polygon, 0.985))).join("") }));
       }
-      for (const space of this.data.spaces) {
+      for (const space of this.areas ? [] : this.data.spaces) {
         if (space.vp) drawn.push(this.tag(space.x, space.y - this.hex * 0.7, `${space.vp} VP`));
       }
     }
@@ -366,26 +365,39 @@ export class Board {
         }
       }
     }
+    /** @type {Map<string, number>} */
+    const used = new Map();
     for (const marker of markers) {
-      // The drawn map already shows what never changes.
-      if (/^(box|fort|minefield|mines|village|depot|source)$/.test(marker.kind) || (/victory/.test(marker.kind) && !control)) continue;
-      const a = this.spaces.get(marker.space);
-      if (!a) continue;
-      const b = marker.beside ? this.spaces.get(marker.beside) : null;
-      const [x, y] = b ? [(a.x + b.x) / 2, (a.y + b.y) / 2] : [a.x - this.hex * 0.36, a.y - this.hex * 0.34];
-      drawn.push(this.marker(marker, x, y));
+      const here = this.spaces.get(marker.space);
+      if (!here || silent(marker, !!control)) continue;
+      const there = marker.beside ? this.spaces.get(marker.beside) : null;
+      let [x, y] = here.marks ?? [here.x, here.y];
+      if (there) [x, y] = [(here.x + there.x) / 2, (here.y + there.y) / 2];
+      else if (/breached|eliminated/.test(marker.kind)) [x, y] = [here.x, here.y];
+      else if (marker.kind === "victory" && !this.areas) [x, y] = [here.x - ((5 + 6.2 * (marker.text?.length ?? 0)) / 120) * this.hex, here.y - this.hex * 0.5];
+      else {
+        const at = used.get(here.id) ?? 0;
+        used.set(here.id, at + 1);
+        x += at * this.hex * (this.areas ? 0.34 : 0.27);
+      }
+      const el = markerShape(marker, there ? (Math.atan2(there.y - here.y, there.x - here.x) * 180) / Math.PI : undefined);
+      el.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.areas ? 0.9 : (this.hex / 60).toFixed(2)})`);
+      drawn.push(el);
     }
     this.layers.overlays.replaceChildren(...drawn);
   }
 
-  /** @param {Marker} marker @param {number} x @param {number} y */
-  marker(marker, x, y) {
-    const r = this.hex * 0.15;
-    const word = marker.text || marker.kind;
-    const el = s("g", { class: `marker ${marker.kind} ${camp(marker.side)}`, transform: `translate(${x} ${y})` }, s("title", null, `${marker.kind}${marker.text ? `: ${marker.text}` : ""}`));
-    if (/breach|gap|lane/i.test(marker.kind)) el.append(s("circle", { r, class: "gap" }), s("path", { d: `M${-r * 0.6} ${-r}q${-r * 0.7} ${r} 0 ${2 * r}M${r * 0.6} ${-r}q${r * 0.7} ${r} 0 ${2 * r}`, class: "brackets" }));
-    else el.append(s("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: r * 0.3 }), s("text", { y: r * 0.55, "font-size": r * 1.5 }, /^\d/.test(word) ? word : word.charAt(0).toUpperCase()));
-    return el;
+  /** What is always on the map beside counters: tracks on the water, and whose the areas are. @param {{tracks?: import("./types.js").Track[], control?: Record<string, string>}} view */
+  furnish(view) {
+    this.layers.water.replaceChildren(...seaTracks(view.tracks ?? [], this.data.tracks));
+    if (!this.areas) return;
+    const held = new Set(Object.entries(view.control ?? {}).filter(([, side]) => camp(side) === "allied").map(([id]) => id));
+    for (const ident of this.ground.querySelectorAll(".ident")) ident.classList.toggle("held", held.has(/** @type {SVGElement} */ (ident).dataset.space ?? ""));
+    const rings = this.data.spaces.filter((space) => held.has(space.id) && !space.off_map).map((space) => ringPath(space.polygon)).join("");
+    const grid = this.ground.querySelector(".grid");
+    const tint = this.ground.querySelector(".held-ground") ?? s("path", { class: "held-ground" });
+    tint.setAttribute("d", rings);
+    grid?.before(tint);
   }
 
   // Stacks that fan out.
@@ -409,7 +421,7 @@ export class Board {
       const height = rows * (size + gap) + gap;
       const x = Math.min(Math.max(space.x, width / 2), this.data.width - width / 2);
       const y = Math.min(Math.max(space.y, height / 2), this.data.height - height / 2);
-      parts.push(s("rect", { class: "plate", x: x - width / 2, y: y - height / 2, width, height, rx: 12 }));
+      parts.push(s("rect", { class: "fan-plate", x: x - width / 2, y: y - height / 2, width, height, rx: 12 }));
       stack.forEach((piece, at) => {
         const spot = { x: x - width / 2 + gap + size / 2 + (at % perRow) * (size + gap), y: y - height / 2 + gap + size / 2 + Math.floor(at / perRow) * (size + gap), size };
         const el = this.drawPiece(piece, spot, "fan");

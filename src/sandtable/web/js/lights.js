@@ -71,6 +71,7 @@ export function way(play, unit, end, costs) {
 /** @param {Play} play */
 export function drawOverlays(play) {
   const view = play.view;
+  play.board.furnish(view);
   const lead = play.piece(play.picks.units[0] ?? play.looked ?? "");
   const mine = lead?.formation
     ? (view.overlays ?? []).filter(

@@ -5,7 +5,7 @@
  *   size?: string, nation?: string, formation?: string, steps?: number, full_steps?: number,
  *   ratings?: Record<string, string>, states?: string[], status?: string, art?: string}} Piece
  * @typedef {{kind: string, space: string, beside?: string|null, side?: string|null, text?: string}} Marker
- * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null}} Track
+ * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null, notes?: string[], noted?: string}} Track
  * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
@@ -26,9 +26,9 @@
  *   outcome?: Outcome|null, version?: string, steps?: any[]}} GameState
  * @typedef {{id: string, name: string, x: number, y: number, polygon: number[][], terrain?: string|string[],
  *   neighbours?: Record<string, string>, sides?: Record<string, string[]>, vp?: number, status?: string, land?: boolean,
- *   off_map?: boolean, room?: number}} BoardSpace
+ *   off_map?: boolean, marks?: [number, number], slot?: {x: number, y: number, w: number, h: number}}} BoardSpace
  * @typedef {{width: number, height: number, kind?: string, unit?: number, counter?: number, kilometres?: number,
- *   layers?: string[], spaces: BoardSpace[]}} BoardData
+ *   layers?: string[], tracks?: [number, number, number, number]|null, spaces: BoardSpace[]}} BoardData
  * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
  *   scenarios: {id: string, name: string, text: string}[],
  *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],
