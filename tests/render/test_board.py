@@ -16,10 +16,10 @@ import pytest
 
 import sandtable
 from sandtable.kernel.errors import BadMessage
-from sandtable.render import board_data, board_svg, relief
+from sandtable.render import board_data, board_svg, key, relief
 from sandtable.render.geometry import inside
 from sandtable.render.names import label_box
-from sandtable.render.palette import THEMES
+from sandtable.render.palette import DAY, THEMES
 from tests.render.conftest import TITLES, needs, spec_for
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -151,12 +151,14 @@ def test_areas_of_battleaxe_tile_without_gaps() -> None:
             assert owners + inside(spot, sea) == 1, spot
 
 
-def test_no_name_of_battleaxe_lies_on_another() -> None:
-    spec = spec_for("battleaxe")
+def test_no_name_lies_on_another_or_over_the_edge(title: str) -> None:
+    spec = spec_for(title)
     boxes = {label.text: label_box(label) for label in spec.labels if not label.along}
     for (one, a), (two, b) in combinations(boxes.items(), 2):
         apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
         assert apart, f"{one} lies on {two}"
+    for name, (left, top, right, bottom) in boxes.items():
+        assert left > 0 and top > 0 and right < spec.width and bottom < spec.height, name
     for ident in spec.idents:
         for name, (left, top, right, bottom) in boxes.items():
             x, y = ident.at
@@ -220,3 +222,28 @@ def test_without_relief_the_map_still_shows_land_and_sea() -> None:
     data = sandtable.title("battleaxe").data()
     root = ElementTree.fromstring(board_svg("battleaxe", data, relief_url=""))
     assert "relief" not in classes(root) and "base" in classes(root)
+
+
+def test_the_key_explains_every_sign_of_a_map_once(title: str) -> None:
+    spec, whole = spec_for(title), drawn(title)
+    kinds = [entry.kind for entry in key.entries(spec)]
+    assert len(set(kinds)) == len(kinds) >= 6
+    assert {way.kind for way in spec.ways} | {scarp.kind for scarp in spec.scarps} <= set(kinds)
+    for kind in kinds:
+        assert f'id="{title}-key-{kind}"' in whole
+        assert len(key.sample(spec, DAY, kind)) > 40
+
+
+def test_names_stand_clear_of_the_counter_above_them(title: str) -> None:
+    spec = spec_for(title)
+    if spec.kind == "area":
+        return
+    for label in spec.labels:
+        if label.along or label.anchor != "middle" or label.style in ("water", "unit"):
+            continue
+        x, y = label.at
+        hexes = [s for s in spec.spaces if s.land and abs(s.at[0] - x) < spec.unit * 0.3]
+        above = [s for s in hexes if 0.3 < (y - s.at[1]) / spec.unit < 0.75]
+        for space in above:
+            foot = space.at[1] + 0.055 * spec.unit + spec.counter / 2
+            assert label_box(label)[1] >= foot - 0.02 * spec.unit, label.text

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.title import Title
-from sandtable.render import frames, layers, names
+from sandtable.render import frames, key, layers, names
 from sandtable.render.adapters import map_spec
 from sandtable.render.geometry import number, path
 from sandtable.render.markers import corner
@@ -73,6 +73,7 @@ def board_data(title: Title | str, data: Any) -> JSON:
         "frame": spec.frame,
         "tracks": spec.tracks,
         "layers": list(spec.layers),
+        "key": [[entry.kind, entry.text] for entry in key.entries(spec)],
         "spaces": [_space(spec, each) for each in spec.spaces],
     }
 
@@ -111,7 +112,10 @@ def board_svg(
     colours = theme_of(theme)
     href = relief_href(spec.title, colours.name) if relief_url is None else relief_url
     return svg(
-        spec.width, spec.height, defs(spec, colours) + static(spec, colours, href), spec.title
+        spec.width,
+        spec.height,
+        defs(spec, colours) + key.symbols(spec, colours) + static(spec, colours, href),
+        spec.title,
     )
 
 

@@ -10,6 +10,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.views import Overlay, Piece, Track, View
+from sandtable.render import key
 from sandtable.render.board import defs, relief, spec_of, static, svg
 from sandtable.render.counters import counter, stack_count, stack_edges
 from sandtable.render.export import data_uri
@@ -44,7 +45,7 @@ def position_svg(
     held = frozenset(name for name, who in view.control.items() if who == "allied")
     laid = frozenset(marker.text for marker in view.markers if marker.kind == "minefield")
     href = data_uri(relief(game.title, theme))
-    foot = spec.unit * 0.75 if caption else 0.0
+    below, foot = _caption(spec, colours, game, view) if caption else ("", 0.0)
     inner = (
         defs(spec, colours)
         + _hatches(spec, colours)
@@ -54,7 +55,7 @@ def position_svg(
         + group("tracks-on-map", sea_tracks(spec, colours, view.tracks))
         + group("markers", markers(spec, colours, view.markers))
         + group("counters", _counters(spec, view))
-        + (_caption(spec, colours, game, view, foot) if caption else "")
+        + below
     )
     return svg(spec.width, spec.height + foot, inner, spec.title)
 
@@ -214,15 +215,13 @@ def _outline(spaces: dict[str, Space], names: Sequence[str]) -> str:
 # Caption.
 
 
-def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -> str:
-    """Title, turn and tracks in one line below the map."""
-    top, size = spec.height, foot * 0.30
+def _caption(spec: MapSpec, theme: Theme, game: Game, view: View) -> tuple[str, float]:
+    """Title, turn and tracks in one line below the map, then the key; and how high that is."""
+    top, size = spec.height, max(spec.unit * 0.225, spec.width / 120)
     gap = size * 1.1
-    x, y = gap, top + foot * 0.63
+    x, y = gap, top + size * 2.1
     head = game.title.name
     out = [
-        f'<path d="M0 {number(top)}h{number(spec.width)}v{number(foot)}H0z" fill="{theme.paper}"/>'
-        f'<path d="M0 {number(top)}h{number(spec.width)}" stroke="{theme.line2}"/>'
         f'<text x="{number(x)}" y="{number(y)}" font-family="{SERIF}" font-weight="700" '
         f'font-size="{number(size * 1.15)}" fill="{theme.ink}">{text(head)}</text>'
     ]
@@ -245,7 +244,33 @@ def _caption(spec: MapSpec, theme: Theme, game: Game, view: View, foot: float) -
             f'<tspan font-weight="600" fill="{theme.ink}">{text(words[1])}</tspan></text>'
         )
         x += long
-    return group("caption", "".join(out))
+    drawn, y = _key(spec, theme, size, gap, y + size * 1.2)
+    foot = y + size * 0.9 - top
+    paper = (
+        f'<path d="M0 {number(top)}h{number(spec.width)}v{number(foot)}H0z" fill="{theme.paper}"/>'
+        f'<path d="M0 {number(top)}h{number(spec.width)}" stroke="{theme.line2}"/>'
+    )
+    return group("caption", paper + "".join(out) + drawn), foot
+
+
+def _key(spec: MapSpec, theme: Theme, size: float, gap: float, top: float) -> tuple[str, float]:
+    """What each sign of the map means, in as many rows as it takes; and where they end."""
+    k = size / 15
+    wide, high = key.WIDE * k, key.HIGH * k
+    x, y, out = gap, top, []
+    for entry in key.entries(spec):
+        long = wide + size * 0.4 + width(entry.text, size * 0.9, "labels")
+        if x + long > spec.width - gap and x > gap:
+            x, y = gap, y + high + size * 0.3
+        out.append(
+            f'<g transform="translate({number(x)} {number(y)}) scale({k:.3f})">'
+            f"{key.sample(spec, theme, entry.kind)}</g>"
+            f'<text x="{number(x + wide + size * 0.4)}" y="{number(y + high / 2 + size * 0.32)}" '
+            f'font-family="{LABELS}" font-size="{number(size * 0.9)}" font-weight="500" '
+            f'fill="{theme.ink2}">{text(entry.text)}</text>'
+        )
+        x += long + gap
+    return group("key", "".join(out)), y + high
 
 
 def _words(track: Track) -> tuple[str, str] | None:

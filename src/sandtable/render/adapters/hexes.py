@@ -50,7 +50,7 @@ class Name(Struct, frozen=True, forbid_unknown_fields=True):
     glyph: str = ""
     style: LabelStyle = "minor"
     size: float = 0.165
-    shift: Point = (0.0, 0.5)
+    shift: Point = (0.0, 0.575)
     anchor: Literal["start", "middle", "end"] = "middle"
 
 

@@ -54,7 +54,9 @@ export class Board {
       pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
     this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
     this.stage = h("div", { class: "stage" }, this.ground, this.svg);
-    this.el = h("div", { class: "map", tabindex: "0", role: "application", "aria-label": "Map", "aria-roledescription": "map" }, this.stage);
+    this.bar = h("div", { class: "scale", "aria-hidden": "true" });
+    this.key = h("section", { class: "map-key on-map", "aria-label": "Key of the map", hidden: true });
+    this.el = h("div", { class: "map", tabindex: "0", role: "application", "aria-label": "Map", "aria-roledescription": "map" }, this.stage, this.bar, this.key);
     /** @type {Set<string>} */
     this.known = new Set();
     this.listen();
@@ -87,6 +89,29 @@ export class Board {
     svg.setAttribute("height", String(this.data.height));
     svg.setAttribute("aria-hidden", "true");
     this.ground.replaceChildren(svg);
+  }
+
+  /** What each sign of the map means. @param {string} name of the game @param {boolean} shown */
+  showKey(name, shown) {
+    this.key.hidden = !shown;
+    if (!shown) return;
+    const long = this.data.kilometres ?? 0;
+    this.key.replaceChildren(
+      h("h3", null, name),
+      h("p", { class: "mut" }, this.areas ? "Real ground under a lens: the corner by Sollum is twice as large." : `One hex is ${String(long).replace(".", "·")} km.`),
+      h("ul", null, (this.data.key ?? []).map(([kind, words]) => h("li", null, s("svg", { width: 48, height: 22, viewBox: "0 0 56 26", "aria-hidden": "true" }, s("use", { href: `#${this.data.title}-key-${kind}`, width: 56, height: 26 })), words))),
+      h("p", { class: "mut note" }, "Drawn from the survey of places; spaces marked ", h("b", null, "known"), " come from the rulebook, all others are reconstructed."));
+  }
+
+  /** The scale that fits the map as it is now. */
+  drawScale() {
+    const hex = this.hex * this.scale;
+    const count = this.areas || !this.data.kilometres ? 0 : [1, 2, 5, 10, 20].find((each) => each * hex >= 84) ?? 20;
+    this.bar.hidden = !count;
+    if (!count || this.bar.dataset.at === `${count} ${hex.toFixed(1)}`) return;
+    this.bar.dataset.at = `${count} ${hex.toFixed(1)}`;
+    const far = (count * (this.data.kilometres ?? 0)).toFixed(1).replace(/\.0$/, "").replace(".", "·");
+    this.bar.replaceChildren(h("i", { style: { width: `${(count * hex).toFixed(0)}px` } }), h("span", null, "0"), h("span", null, `${far} km · ${count === 1 ? "1 hex" : `${count} hexes`}`));
   }
 
   /** Art that came from the server, kept as symbols. @param {Record<string, string>} art */
@@ -561,6 +586,7 @@ export class Board {
       const H = this.hex * this.scale;
       this.el.classList.toggle("far", H < 34 && !this.areas);
       this.el.classList.toggle("chips", H < 26 && !this.areas);
+      this.drawScale();
       this.handlers.look();
     });
   }

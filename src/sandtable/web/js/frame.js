@@ -159,7 +159,8 @@ export function drawRail(play) {
   if (groups.has("command")) tools.push(["command", "command", "Command", "C"]);
   if (groups.has("other")) tools.push(["other", "layers", "More", "M"]);
   if (Object.keys(play.state.view.control ?? {}).length) tools.push(["control", "flag", "Control", "V"]);
-  tools.push(["names", "eye", "Names", "G"]);
+  tools.push(["names", "eye", "Names", "G"], ["key", "key", "Key", "K"]);
+  const on = (/** @type {string} */ id) => play.tools.has(id) !== (id === "names"); // Names are there until they are switched off.
   put(
     play.rail,
     h(
@@ -182,7 +183,7 @@ export function drawRail(play) {
         {
           type: "button",
           class: "tool",
-          "aria-pressed": String(play.tools.has(id)),
+          "aria-pressed": String(on(id)),
           title: `${word} (${key})`,
           data: { tool: id },
           onclick: () => toggle(play, id),
@@ -234,6 +235,7 @@ export function drawRail(play) {
     ),
   );
   play.board.el.classList.toggle("no-names", play.tools.has("names"));
+  play.board.showKey(shortName(play.title.name), play.tools.has("key"));
 }
 
 /** @param {Play} play @param {string} tool */
@@ -243,5 +245,5 @@ export function toggle(play, tool) {
   drawRail(play);
   drawOverlays(play);
   light(play);
-  announce(`${capital(tool)} ${play.tools.has(tool) ? "shown" : "hidden"}`);
+  announce(`${capital(tool)} ${play.tools.has(tool) !== (tool === "names") ? "shown" : "hidden"}`);
 }

@@ -11,7 +11,7 @@ import { hint } from "./around.js";
 /** @typedef {import("./play.js").Play} Play */
 
 /** @type {[string, string][]} */
-const KEYS = [["Arrows", "walk the map"], ["N, shift N", "next or previous unit that can act"], ["Enter", "choose, then do it"], ["Esc", "leave, or back to now"], ["1 to 9", "choose from a menu or a stack"], ["B", "to the buttons of the prompt"], ["U", "take back"], ["O", "odds"], ["H", "ask for advice"], ["L", "log"], ["R S Z C V G", "reach, supply, zones, command, control, names"], ["F", "find a unit or place"], ["T", "text view"], ["+ − 0", "closer, farther, whole map"], [", .", "one line back or on"], ["D", "day or night"], ["?", "these keys"]];
+const KEYS = [["Arrows", "walk the map"], ["N, shift N", "next or previous unit that can act"], ["Enter", "choose, then do it"], ["Esc", "leave, or back to now"], ["1 to 9", "choose from a menu or a stack"], ["B", "to the buttons of the prompt"], ["U", "take back"], ["O", "odds"], ["H", "ask for advice"], ["L", "log"], ["R S Z C V G K", "reach, supply, zones, command, control, names, key of the map"], ["F", "find a unit or place"], ["T", "text view"], ["+ − 0", "closer, farther, whole map"], [", .", "one line back or on"], ["D", "day or night"], ["?", "these keys"]];
 
 export function keysHelp() {
   dialog("Keys", h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", null, h("kbd", null, key)), h("dd", null, what)])));
@@ -44,7 +44,7 @@ export function keyboard(play) {
     const table = {
       ArrowLeft: () => walk(-1, 0), ArrowRight: () => walk(1, 0), ArrowUp: () => walk(0, -1), ArrowDown: () => walk(0, 1),
       n: () => nextUnit(play, 1), N: () => nextUnit(play, -1), Enter: () => enter(play), " ": () => enter(play), Escape: () => escape(), u: () => undo(play), o: () => oddsNow(play), h: () => hint(play),
-      l: () => play.panels.open("log"), r: () => toggle(play, "reach"), s: () => toggle(play, "supply"), z: () => toggle(play, "zones"), c: () => toggle(play, "command"), v: () => toggle(play, "control"), g: () => toggle(play, "names"),
+      l: () => play.panels.open("log"), r: () => toggle(play, "reach"), s: () => toggle(play, "supply"), z: () => toggle(play, "zones"), c: () => toggle(play, "command"), v: () => toggle(play, "control"), g: () => toggle(play, "names"), k: () => toggle(play, "key"),
       f: () => find(play), t: () => textView(play, true), "+": () => play.board.zoom(1.3), "=": () => play.board.zoom(1.3), "-": () => play.board.zoom(1 / 1.3), 0: () => play.board.fit(),
       ",": () => play.scrubber.step(-1), ".": () => play.scrubber.step(1), "?": () => keysHelp(), d: () => change({ theme: theme() === "day" ? "night" : "day" }),
       b: () => $(".prompt .btn:not(.take-back):not([disabled])", play.el)?.focus(), m: () => $(".prompt .btn[data-more], .prompt .btn", play.el)?.focus(),

@@ -1,6 +1,6 @@
 // Looking: the first sight of the map, the overview, and going to a place.
 
-import { $, dialog, h, put } from "./dom.js";
+import { $, camp, dialog, h, put, s } from "./dom.js";
 import { theme } from "./api.js";
 import { readCursor } from "./pointing.js";
 import { pieceLine, spaceLine } from "./words.js";
@@ -55,35 +55,25 @@ export function drawOverview(play, anew = false) {
   box.hidden = false;
   const { width, height } = play.board.data;
   if (!box.firstChild || anew) {
-    const NS = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(NS, "svg");
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
-    const make = (/** @type {string} */ tag, /** @type {Record<string, any>} */ props) => {
-      const el = document.createElementNS(NS, tag);
-      for (const [key, value] of Object.entries(props)) el.setAttribute(key, String(value));
-      svg.append(el);
-      return el;
-    };
-    make("image", {
-      href: `/api/titles/${play.title.id}/relief.webp?theme=${theme()}`,
-      width,
-      height,
-      preserveAspectRatio: "none",
-    });
-    make("g", { class: "dots" });
-    make("rect", { class: "window back", fill: "none" });
-    make("rect", { class: "window", fill: "none" });
-    put(box, svg);
+    const size = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "xMidYMid meet" };
+    const relief = `/api/titles/${play.title.id}/relief.webp?theme=${theme()}`;
+    // Two drawings: the window moves with every frame, the ground below it stays.
+    const ground = s("svg", size, s("image", { href: relief, width, height, preserveAspectRatio: "none" }));
+    for (const name of ["coast", "minefields", "escarpments", "tracks", "roads"]) {
+      const layer = play.board.ground.querySelector(`svg > .${name}`);
+      if (layer) ground.append(layer.cloneNode(true));
+    }
+    const window = { class: "window", fill: "none" };
+    put(box, ground, s("svg", { ...size, class: "over" }, s("g", { class: "dots" }), s("rect", { ...window, class: "window back" }), s("rect", window)));
     box.style.aspectRatio = `${width} / ${height}`;
   }
   const dots = /** @type {Element} */ (box.querySelector(".dots"));
-  const r = Math.max(width, height) / 90;
+  const r = Math.max(width, height) / 62;
   dots.innerHTML = [...play.board.stacks]
     .map(([id, stack]) => {
       const space = play.board.spaces.get(id);
       return space
-        ? `<rect x="${space.x - r / 2}" y="${space.y - r / 2}" width="${r}" height="${r}" rx="${stack[0].side === "axis" ? 0 : r / 2}" class="${stack[0].side}"/>`
+        ? `<rect x="${space.x - r / 2}" y="${space.y - r / 2}" width="${r}" height="${r}" rx="${stack[0].side === "axis" ? 0 : r / 2}" class="${camp(stack[0].side)}"/>`
         : "";
     })
     .join("");
