@@ -10,14 +10,9 @@ import pytest
 from sandtable.kernel.actions import Space
 from sandtable.kernel.rules import first_broken
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.movement import (
-    MOVE_RULES,
-    Ground,
-    Movement,
-    allowance,
-    march,
-    mined,
-)
+from sandtable.titles.gallop.march import Ground, allowance, march, mined
+from sandtable.titles.gallop.move_rules import MOVE_RULES
+from sandtable.titles.gallop.movement import Movement
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     TITLE,

@@ -18,7 +18,7 @@ def test_XIV_B_6_the_garrison_turns_down_and_spreads_with_dummies() -> None:
     play(game, "post 2SA D12", "post 11Ind D12", "post 4AA D12")
     assert texts(game, "post Dummy1") == {f"post Dummy1 {h}" for h in ("C12", "C13", "D12", "D13")}
     play(game, "post Dummy1 C12")
-    assert "1 counters to go" in game.prompt
+    assert "1 counter to go" in game.prompt
     play(game, "post Dummy2 D13")
     assert piece(game, "2SA").hidden == TURNED
     shown = [p for p in game.view("axis").pieces if p.id.startswith("?")]
