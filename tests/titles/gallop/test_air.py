@@ -106,7 +106,7 @@ def test_X_B_1_air_units_that_stay_attack_movers() -> None:
     game = position("4Arm M10, 7Mot N11, 15Pz C2", "allied movement", [5, 2], air=over)
     told = play(game, "move 4Arm M12")
     assert piece(game, "4Arm").disrupted and outcome(told) == "Disrupted: 4Arm"
-    assert refused(game, "move 4Arm M13").rule == "XIII.A.1"
+    assert refused(game, "move 4Arm M13").rule == "X.B.1"
     play(game, "move 7Mot M12", "move 7Mot M13")  # missed, so it goes on
     assert where(game, "7Mot") == "M13"
 
@@ -115,6 +115,9 @@ def test_X_B_1_the_suggested_way_avoids_the_aircraft() -> None:
     over = {"axis": {"used": True, "over": "M12"}, "allied": {"used": True}}
     game = position("4Arm M10, 15Pz C2", "allied movement", air=over)
     assert "M12" in reach(game, "4Arm")
+    edge = {**over, "axis": {"used": True, "over": "N4"}}
+    edge_game = position("4Arm N2 5-4-3, 15Pz C2", "allied movement", air=edge)
+    assert refused(edge_game, "move 4Arm N6").rule == "X.B.1"  # straight through, step by step
     told = play(game, "move 4Arm M13")
     moved = next(event for event in told if isinstance(event, ev.Moved))
     assert "M12" not in [game.hex_name(hex) for hex in moved.path]

@@ -10,14 +10,9 @@ import pytest
 from sandtable.kernel.actions import Space
 from sandtable.kernel.rules import first_broken
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.movement import (
-    MOVE_RULES,
-    Ground,
-    Movement,
-    allowance,
-    march,
-    mined,
-)
+from sandtable.titles.gallop.march import Ground, allowance, march, mined
+from sandtable.titles.gallop.move_rules import MOVE_RULES
+from sandtable.titles.gallop.movement import Movement
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     TITLE,
@@ -218,7 +213,7 @@ def test_XIII_E_the_flight_ends_east_of_column_13() -> None:
     assert not piece(game, "150").galloping and piece(game, "201Gds").galloping
 
 
-def test_XIII_E_the_flight_ends_by_retreat_or_breakdown_too() -> None:
+def test_XIII_E_the_flight_ends_by_retreat_too() -> None:
     game = position("4Arm J13 4-6-4 galloping, 15Pz J12", "axis attacks", [5], galloped=True)
     play(game, "attack J13", "join 15Pz 7", "resolve", "done", "drive 1", "retreat 4Arm J14")
     while not (game.actor == "allied" and texts(game, "move 4Arm")):
@@ -226,6 +221,100 @@ def test_XIII_E_the_flight_ends_by_retreat_or_breakdown_too() -> None:
     assert not piece(game, "4Arm").galloping and "J13" in reach(game, "4Arm")
     game = position("150 M10 galloping", "allied movement", galloped=True)
     assert refused(game, "move 150 M8").rule == "XIII.E"
+
+
+def to_allied_movement(game: Game) -> None:
+    """Let everything pass until the Allies move in the next game turn."""
+    turn = game.turn
+    while game.turn == turn or not (game.actor == "allied" and isinstance(game.step, Movement)):
+        legal = texts(game)
+        play(game, "done" if "done" in legal else sorted(legal)[0])
+
+
+CRUSADER = "2Arm N12 galloping, 15Pz A2"
+"""XIII.E A brigade of Crusaders in flight, with column 13 one hex ahead; N is open desert."""
+
+
+@pytest.mark.parametrize(
+    ("die", "end", "broken", "fleeing"),
+    [
+        (1, "N13", True, True),  # column 13: not yet east of Tobruk
+        (2, "N14", True, False),
+        (3, "N15", False, False),  # more than the two factors above the first
+        (6, "N15", False, False),
+    ],
+)
+def test_XIII_E_a_breakdown_east_of_column_13_ends_the_flight_too(
+    die: int, end: str, broken: bool, fleeing: bool
+) -> None:
+    """XIII.D, XIII.E The declared route of three factors, broken off or not."""
+    game = position(CRUSADER, "allied movement", [die, 5], galloped=True)
+    play(game, "route 2Arm N13")
+    odds = game.odds(game.parse("move 2Arm N15"))
+    assert odds is not None
+    assert {c.text: c.probability * 6 for c in odds.outcomes} == {
+        "breaks down in N13": 1,
+        "breaks down in N14": 1,
+        "arrives": 4,
+    }
+    told = play(game, "move 2Arm N15")
+    assert where(game, "2Arm") == end and piece(game, "2Arm").disrupted == broken
+    assert rules(told, ev.BrokeDown) == ["XIII.D"] * broken
+    expected = "XIII.D" if broken else "XIII.A.1"
+    assert refused(game, "move 2Arm N16").rule == expected
+    to_allied_movement(game)
+    assert piece(game, "2Arm").galloping == fleeing
+    west = f"N{int(end[1:]) - 1}"
+    if fleeing:
+        assert refused(game, f"move 2Arm {west}").rule == "XIII.E"
+        assert refused(game, f"route 2Arm {west}").rule == "XIII.E"
+    else:
+        assert west in reach(game, "2Arm")
+
+
+def test_XIII_E_a_crusader_brigade_in_flight_declares_its_route_eastward() -> None:
+    """XIII.D, XIII.E It breaks down on the way it has declared, not on the shortest."""
+    units = "2Arm N4 galloping, 15Pz A2"
+    for die, end in ((1, "M5"), (2, "L5"), (3, "L6"), (4, "M7"), (5, "N7")):
+        game = position(units, "allied movement", [die], galloped=True)
+        assert refused(game, "route 2Arm N3").rule == "XIII.E"  # west
+        assert refused(game, "route 2Arm M4").rule == "XIII.E"  # north-west
+        play(game, "route 2Arm M5", "route 2Arm L5")
+        assert refused(game, "route 2Arm M5").rule == "XIII.E"  # back, south-west
+        play(game, "route 2Arm L6", "route 2Arm M7", "move 2Arm N7")  # five factors
+        assert where(game, "2Arm") == end and piece(game, "2Arm").disrupted == (die < 5)
+        assert piece(game, "2Arm").galloping
+
+
+def test_XIII_E_crusaders_in_flight_have_twice_their_factors_and_risk_them_all() -> None:
+    units = "2Arm N4 galloping, 15Pz A2"
+    game = position(units, "allied movement", [6], galloped=True)
+    unit = game.facts.index["2Arm"]
+    assert allowance(game, unit) == (8 * 60, 10 * 60)  # twice four, and twice the bonus
+    odds = game.odds(game.parse("move 2Arm N11"))
+    assert odds is not None and "arrives" not in {c.text for c in odds.outcomes}  # seven factors
+    odds = game.odds(game.parse("move 2Arm N10"))
+    assert odds is not None
+    assert next(c.probability for c in odds.outcomes if c.text == "arrives") * 6 == 1
+    play(game, "move 2Arm N11")
+    assert where(game, "2Arm") == "N10" and piece(game, "2Arm").disrupted
+    # A Disrupted brigade has one factor, doubled, and the doubled bonus; one factor is no risk.
+    game = position("2Arm N4 disrupted galloping, 15Pz A2", "allied movement", galloped=True)
+    found = reach(game, "2Arm")
+    assert "N8" in found and "N9" not in found
+    play(game, "route 2Arm N5", "move 2Arm N5")  # no die is scripted, and none is rolled
+    assert where(game, "2Arm") == "N5"
+
+
+def test_XIII_E_units_in_flight_may_attack_on_the_way() -> None:
+    """XIII.E, XIII.B.1, XIV.A.2 Beside an enemy the flight stops, and he must be attacked."""
+    units = "4Arm N4 galloping, 90Lt N8"
+    game = position(units, "allied movement", [3], galloped=True)
+    assert refused(game, "move 4Arm N9").rule != "XIII.E"
+    play(game, "move 4Arm N7", "done", "done")
+    assert texts(game) == {"attack N8"}
+    play(game, "attack N8", "join 4Arm 5", "resolve", "done")
+    assert piece(game, "4Arm").attacked and piece(game, "4Arm").galloping
 
 
 def test_R45_a_move_to_a_neighbour_is_the_one_step() -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.kernel.actions import UnitId
-from sandtable.titles.gallop.movement import Ground, march
+from sandtable.titles.gallop.march import Ground, march
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import position
 

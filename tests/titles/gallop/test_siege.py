@@ -18,7 +18,7 @@ def test_XIV_B_6_the_garrison_turns_down_and_spreads_with_dummies() -> None:
     play(game, "post 2SA D12", "post 11Ind D12", "post 4AA D12")
     assert texts(game, "post Dummy1") == {f"post Dummy1 {h}" for h in ("C12", "C13", "D12", "D13")}
     play(game, "post Dummy1 C12")
-    assert "1 counters to go" in game.prompt
+    assert "1 counter to go" in game.prompt
     play(game, "post Dummy2 D13")
     assert piece(game, "2SA").hidden == TURNED
     shown = [p for p in game.view("axis").pieces if p.id.startswith("?")]
@@ -45,9 +45,42 @@ def test_XIV_B_6_ends_with_an_enemy_inside_or_nobody_near() -> None:
     assert game.actor == "axis"
     game = position(f"{GARRISON}, 15Pz C2", "siege")
     assert game.actor == "axis"
-    # Driven out again, the enemy is no bar (ruling R43); a Disrupted one is no threat.
-    assert position(f"{GARRISON}, 15Pz E13", "siege", eliminated=["D12"]).actor == "allied"
-    assert position("2SA C13, 15Pz E13 disrupted", "siege").actor == "axis"
+    assert position("2SA C13, 15Pz E13 disrupted", "siege").actor == "axis"  # no threat
+
+
+def test_XIV_B_6_comes_back_when_the_enemy_is_driven_out() -> None:
+    """XIV.B.6, ruling R43 While Trieste is inside nobody is asked; once it is out, Tobruk is."""
+    units = f"{GARRISON}, Trieste D12, 15Pz F13"
+    assert position(units, "siege").actor == "axis"  # 15Pz alone would be threat enough
+    assert position(units.replace("Trieste D12, ", ""), "siege").actor == "allied"
+    for die, inside in ((3, True), (6, False)):  # D, and it stays; R2, and it goes
+        game = position(units, "allied attacks", [die, 3])
+        play(game, "attack D12", "join 2SA 3", "join 11Ind 2", "resolve", "done")
+        if inside:
+            play(game, "done")  # no retreat of its own will
+        else:
+            play(game, "drive 2")
+            while texts(game, "retreat Trieste"):
+                play(game, sorted(texts(game))[0])
+        while game.turn == 2:
+            play(game, "done")
+        assert (where(game, "Trieste") == "D12") == inside
+        told = play(game, "weather 1 2")
+        assert not rules(told, ev.GarrisonTurned)
+        assert (texts(game) == {"redeploy", "done"}) == (not inside)
+        assert game.actor == ("axis" if inside else "allied")
+
+
+def test_XVI_a_garrison_posted_to_a_village_takes_it_when_it_is_seen() -> None:
+    """XVI, XIV.B.6 Tobruk, taken and lost again, is Allied once its garrison turns up there."""
+    for dummies in (False, True):
+        game = position("2SA D12, 15Pz E14", "siege", axis_holds=["A5", "B1", "G1", "C13"])
+        play(game, "redeploy", "post 2SA D12" if dummies else "post 2SA C13")
+        play(game, "post Dummy1 C13", "done")
+        assert game.view("axis").control["C13"] == "axis"  # who is there, the enemy cannot see
+        while game.phasing == "axis":
+            play(game, "done")
+        assert game.view("axis").control["C13"] == ("axis" if dummies else "allied")
 
 
 def test_XIV_B_6_infantry_may_come_by_truck() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from sandtable.kernel.actions import Space
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.state import DEAD, Game
-from sandtable.titles.gallop.supply import (
+from sandtable.titles.gallop.lines import (
     basic_length,
     lines,
     sharers,
@@ -15,6 +14,7 @@ from sandtable.titles.gallop.supply import (
     supplied_units,
     tobruk_linked,
 )
+from sandtable.titles.gallop.state import DEAD, Game
 from tests.titles.gallop.tables import TITLE, piece, play, position, refused, rules, texts, where
 
 

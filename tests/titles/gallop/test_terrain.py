@@ -97,6 +97,7 @@ def test_XI_A_4_a_unit_stops_in_an_empty_enemy_box() -> None:
     game = position("15Pz L9", "axis movement")
     play(game, "move 15Pz L10")
     assert refused(game, "move 15Pz L11").rule == "XI.A.4"
+    assert refused(position("15Pz L8 7-6-2"), "move 15Pz L12").rule == "XI.A.4"  # by the track
     game = position("15Pz L9, 90Lt L10", "axis movement")  # not empty: a friend is in it
     play(game, "move 15Pz L10", "move 15Pz L11")
     game = position("15Pz L9", "axis movement", eliminated=["L10"])
@@ -179,7 +180,11 @@ def test_R12_minefields() -> None:
     game = position("Recce G5", "axis movement")
     assert cost(game, "Recce", "G6") == "2"
     play(game, "move Recce G6")
-    assert refused(game, "move Recce G7").rule == "XIII.A.1"
+    refusal = refused(game, "move Recce G7")
+    assert refusal.rule == "VIII.A.4" and "minefield" in refusal.text
+    for weather in ("clear", "sandstorm"):  # and in one go
+        game = position("Recce G5", "axis movement", weather=weather, storm_die=1)
+        assert refused(game, "move Recce G7").rule == "VIII.A.4"
     game = position("Recce H5", "axis movement", eliminated=["H6"])
     assert cost(game, "Recce", "H6") == "0.25"
     game = position("4Arm G6", "allied movement")

@@ -37,9 +37,9 @@ from sandtable.titles.gallop.actions import (
 )
 from sandtable.titles.gallop.combat import Assault
 from sandtable.titles.gallop.data import Data
+from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.reckoning import odds_column
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.supply import basic_length, lines
 from sandtable.titles.gallop.terrain import SCALE, defense
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
 

@@ -16,7 +16,8 @@ from sandtable.kernel.title import Interrupt, Option, Scenario, Title
 from sandtable.titles.gallop import position
 from sandtable.titles.gallop.actions import ACTIONS
 from sandtable.titles.gallop.air import AirPhase, Interception, Mission, Station
-from sandtable.titles.gallop.combat import Assault, Attacks, Battle, NoRetreat
+from sandtable.titles.gallop.battle import Battle, NoRetreat
+from sandtable.titles.gallop.combat import Assault, Attacks
 from sandtable.titles.gallop.data import Data
 from sandtable.titles.gallop.disruption import Forced
 from sandtable.titles.gallop.events import EVENTS

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.gallop.reckoning import reckon
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.terrain import Attackers
+from sandtable.titles.gallop.terrain import SCALE, Attackers
 from sandtable.titles.gallop.zoc import sheltered
 
 
@@ -70,14 +69,12 @@ def feasible(game: Game, targets: Sequence[Space], attackers: Attackers) -> bool
     return unknown(game, targets) or reckon(game, targets, attackers) is not None
 
 
-MOST_HELPERS, MOST_MORE = 2, 2
-"""Larger groups are taken whole, and no more hexes than this are added: bounds the search."""
-
-
 class Duty:
     """XIV.A.2, ruling R67 What must still be attacked, and how much of it a plan leaves possible.
 
-    As many of those hexes must be attacked as can be, by the units that are not exempt.
+    As many of those hexes must be attacked as can be, by the units that are not exempt. The search
+    for the most is exact: it tries, hex by hex, every smallest group of units that could attack it,
+    alone or with more hexes, and remembers what it has found.
     """
 
     def __init__(self, game: Game, side: Side, attacked: Sequence[Space]) -> None:
@@ -88,35 +85,74 @@ class Duty:
         self.units = 0
         self._most: dict[tuple[int, int], int] = {}
         self._groups: dict[tuple[object, object, int], list[int]] = {}
+        self._reach: dict[int, int] = {}
+        """By hex that must be attacked, the units that can."""
         left = due(game, side, attacked)
         if left:
             bound = obliged(game, side)
             self.units = mask_of(u for u in self.everyone if bound >> game.pieces[u].hex & 1)
             self.hexes = mask_of(h for h in bits(left) if self.groups((Space(h),), (), self.units))
+            self._reach = {
+                hex: mask_of(strikers(game, self.everyone, [Space(hex)]))
+                for hex in bits(self.hexes)
+            }
 
     def groups(self, targets: Sequence[Space], joined: Attackers, units: int) -> list[int]:
         """XIV.B.4, VIII.A.3 The smallest sets of units that bring an attack to 1:4, as masks."""
         key = (targets, joined, units)
         if key not in self._groups:
-            self._groups[key] = list(self._smallest(targets, joined, units))
+            if feasible(self.game, targets, joined):
+                self._groups[key] = [0]
+            else:
+                pools = self.pools(targets, joined, units)
+                found = [mask for pool in pools for mask in self._smallest(targets, joined, pool)]
+                self._groups[key] = found
         return self._groups[key]
 
-    def _smallest(self, targets: Sequence[Space], joined: Attackers, units: int) -> Iterator[int]:
-        if feasible(self.game, targets, joined):
-            yield 0
-            return
-        for pool in self.pools(targets, joined, units):
-            if not feasible(self.game, targets, [*joined, *full(self.game, pool)]):
-                continue
-            found: list[int] = []
-            for number in range(1, min(len(pool), MOST_HELPERS) + 1):
-                for group in combinations(pool, number):
-                    mask = mask_of(group)
+    def _smallest(
+        self, targets: Sequence[Space], joined: Attackers, pool: list[UnitId]
+    ) -> list[int]:
+        """Sets of one unit, then of two, and so on, without those that hold a smaller one."""
+        needed, power = self._bounds(targets, joined, pool)
+        found: list[int] = []
+        short: list[tuple[int, ...]] = [()]
+        while short:
+            longer: list[tuple[int, ...]] = []
+            for group in short:
+                so_far = power[0] + sum(power[1 + at] for at in group)
+                for at in range(group[-1] + 1 if group else 0, len(pool)):
+                    if so_far + sum(power[1 + at :]) < needed:
+                        break
+                    more = (*group, at)
+                    mask = mask_of(pool[each] for each in more)
                     if any(mask & less == less for less in found):
                         continue
-                    if feasible(self.game, targets, [*joined, *full(self.game, group)]):
+                    attackers = [*joined, *full(self.game, [pool[each] for each in more])]
+                    if feasible(self.game, targets, attackers):
                         found.append(mask)
-            yield from found or [mask_of(pool)]
+                    else:
+                        longer.append(more)
+            short = longer
+        return found
+
+    def _bounds(
+        self, targets: Sequence[Space], joined: Attackers, pool: list[UnitId]
+    ) -> tuple[int, list[int]]:
+        """Quarters no attack can do without, and the most of those joined and of each unit.
+
+        Ground can only help defenders, and an escarpment gives an attacker one factor at most.
+        """
+        if unknown(self.game, targets):
+            return 0, [0] * (1 + len(pool))
+        book, (attack, defense) = self.game.book, self.game.facts.columns[0]
+        foes = [unit for hex in targets for unit in self.game.stack_at(hex)]
+        least = sum(
+            SCALE * book[unit].defense // (2 if book[unit].aa == "special" else 1) for unit in foes
+        )
+        edge = SCALE * self.game.facts.tables.defense.escarpment_attack
+        most = [sum(SCALE * factors + edge for _, factors in joined)]
+        most += [SCALE * book[unit].attack + edge for unit in pool]
+        return -(-least * attack // defense), most
 
     def pools(self, targets: Sequence[Space], joined: Attackers, units: int) -> list[list[UnitId]]:
         """VIII.A.3 Units that can attack together: all, but in a sandstorm those of one hex."""
@@ -129,15 +165,31 @@ class Duty:
 
     def most(self, hexes: int, units: int) -> int:
         """How many of these hexes these units can attack, each unit once."""
-        if not hexes or not units:
-            return 0
-        key = (hexes, units)
-        if key not in self._most:
-            self._most[key] = self._count(hexes, units)
-        return self._most[key]
+        total = 0
+        while hexes:
+            part, team = self._part(hexes, units)
+            hexes &= ~part
+            if team:
+                key = (part, team)
+                if key not in self._most:
+                    self._most[key] = self._count(part, team)
+                total += self._most[key]
+        return total
+
+    def _part(self, hexes: int, units: int) -> tuple[int, int]:
+        """Hexes that hang together by units that can attack several, with all those units."""
+        part, team, size = hexes & -hexes, 0, 0
+        while part.bit_count() > size:
+            size = part.bit_count()
+            for hex in bits(part):
+                team |= self._reach[hex] & units
+            part |= mask_of(hex for hex in bits(hexes) if self._reach[hex] & team)
+        return part, team
 
     def _count(self, hexes: int, units: int) -> int:
-        goal, first = hexes.bit_count(), Space((hexes & -hexes).bit_length() - 1)
+        """The hex with the fewest attackers goes first: attacked somehow, or left out."""
+        goal = hexes.bit_count()
+        first = Space(min(bits(hexes), key=lambda hex: (self._reach[hex] & units).bit_count()))
         best = 0
         for targets in self.wider((first,), (), hexes):
             left = hexes & ~mask_of(targets)
@@ -145,7 +197,9 @@ class Duty:
                 best = max(best, len(targets) + self.most(left, units & ~group))
                 if best == goal:
                     return best
-        return max(best, self.most(hexes & ~(1 << first), units))
+        if best < goal - 1:
+            best = max(best, self.most(hexes & ~(1 << first), units))
+        return best
 
     def wider(
         self, targets: tuple[Space, ...], joined: Attackers, hexes: int
@@ -160,8 +214,6 @@ class Duty:
             for hex in bits(others):
                 others &= ~(1 << hex)
                 common = reach & strike_from[hex]
-                if len(so_far) - len(targets) == MOST_MORE:
-                    return
                 if common and (common == reach or not joined):
                     yield from grow((*so_far, Space(hex)), common, others)
 

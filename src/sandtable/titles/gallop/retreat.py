@@ -17,8 +17,8 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Done, Drive, RetreatTo
 from sandtable.titles.gallop.duty import duty
-from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.supply import served
+from sandtable.titles.gallop.lines import served
+from sandtable.titles.gallop.state import Game, counted
 from sandtable.titles.gallop.zoc import zone
 
 
@@ -91,7 +91,8 @@ def still_to_attack(game: Game, side: Side) -> int:
     """XIV.D.2.d Hexes of a side that the phasing enemy must still attack."""
     if game.phasing == side:
         return 0
-    from sandtable.titles.gallop.combat import Attacks, Battle
+    from sandtable.titles.gallop.battle import Battle
+    from sandtable.titles.gallop.combat import Attacks
 
     attacks = next((step for step in game.stack if isinstance(step, Attacks)), None)
     battle = next((step for step in game.stack if isinstance(step, Battle)), None)
@@ -172,7 +173,9 @@ class Rout(Step["Game"], frozen=True):
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         """The number is bounded by the result."""
-        return Refusal("XIV.D.1", f"The losers retreat 0 to {self.most()} hexes.")
+        return Refusal(
+            "XIV.D.1", f"The losers retreat {'0 or 1 hex' if self.most() == 1 else '0 to 2 hexes'}."
+        )
 
     def apply(self, game: Game, action: Action) -> None:
         """Fix the number for all of them."""
@@ -218,8 +221,7 @@ class FallBack(Step["Game"], frozen=True):
         name = game.name(self.beaten[0].unit)
         if self.voluntary:
             return f"Retreat {name} a hex of its own will, or let it stay."
-        many = self.left()
-        return f"Retreat {name} {many} hex{'es' if many > 1 else ''}."
+        return f"Retreat {name} {counted(self.left(), 'hex', 'hexes')}."
 
     def options(self, game: Game) -> list[int]:
         """Where the first unit may go now."""

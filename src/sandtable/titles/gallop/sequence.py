@@ -15,7 +15,8 @@ from sandtable.titles.gallop import air, supply, victory
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Arrive
 from sandtable.titles.gallop.combat import Attacks
-from sandtable.titles.gallop.movement import Movement, fresh_turn
+from sandtable.titles.gallop.flight import end_flight
+from sandtable.titles.gallop.movement import Movement
 from sandtable.titles.gallop.setup import Activation, SetUp
 from sandtable.titles.gallop.siege import Siege, turn_up
 from sandtable.titles.gallop.stacking import too_many
@@ -127,6 +128,15 @@ def begin_player_turn(game: Game, side: Side) -> None:
         turn = game.step
         assert isinstance(turn, Turn)
         game.swap(Turn(NAMES[NAMES.index(turn.stage) + 1]))
+
+
+def fresh_turn(game: Game, side: Side) -> None:
+    """XIII.A.1, XIV.A.1 Units may move once and attack once in each game turn."""
+    for unit in game.facts.of_side[side]:
+        end_flight(game, unit)
+        piece = game.pieces[unit]
+        if piece.hex != OFF_MAP and (piece.moved or piece.attacked or piece.trucked):
+            game.put(unit, moved=False, attacked=False, trucked=False)
 
 
 def end_player_turn(game: Game, side: Side) -> None:

@@ -13,9 +13,8 @@ from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Activate, Done, Place
-from sandtable.titles.gallop.movement import sleepers
 from sandtable.titles.gallop.stacking import too_many
-from sandtable.titles.gallop.state import OFF_MAP, UNKNOWN, Game
+from sandtable.titles.gallop.state import OFF_MAP, UNKNOWN, Game, counted
 
 
 def to_place(game: Game, side: Side) -> list[UnitId]:
@@ -81,7 +80,7 @@ class SetUp(Step["Game"], frozen=True):
 
     def prompt(self, game: Game) -> str:
         """Ask for the next unit; says nothing that the enemy may not hear."""
-        return f"Set up: {len(to_place(game, self.side))} counters to place."
+        return f"Set up: {counted(len(to_place(game, self.side)), 'counter')} to place."
 
     def begin(self, game: Game) -> None:
         """Leave when all are placed."""
@@ -135,6 +134,11 @@ class SetUp(Step["Game"], frozen=True):
         game.swap(self)
 
 
+def sleepers(game: Game) -> list[UnitId]:
+    """V.A, V.B Allied units on the map that are not activated."""
+    return [unit for unit in game.on_map("allied") if not game.pieces[unit].active]
+
+
 class Activation(Step["Game"], frozen=True):
     """V.A Two units a turn, and one more for each lost in the Axis player-turn before."""
 
@@ -147,7 +151,7 @@ class Activation(Step["Game"], frozen=True):
 
     def prompt(self, game: Game) -> str:
         """Ask for units."""
-        return f"Activate up to {self.left} unit{'s' if self.left > 1 else ''}."
+        return f"Activate up to {counted(self.left, 'unit')}."
 
     def begin(self, game: Game) -> None:
         """V.B In the nonhistorical game units wake at any time, so not here."""

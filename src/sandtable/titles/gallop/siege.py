@@ -12,9 +12,9 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Besiege, Done, Post
-from sandtable.titles.gallop.movement import Ground, march
+from sandtable.titles.gallop.march import Ground, march
 from sandtable.titles.gallop.stacking import too_many
-from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game
+from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, counted
 
 
 def garrison(game: Game) -> list[UnitId]:
@@ -57,7 +57,7 @@ class Siege(Step["Game"], frozen=True):
         """Ask whether, then where; names no unit."""
         if not self.begun:
             return "Turn the garrison of Tobruk face down and spread it anew?"
-        return f"Post the garrison of Tobruk: {len(self.waiting(game))} counters to go."
+        return f"Post the garrison of Tobruk: {counted(len(self.waiting(game)), 'counter')} to go."
 
     def begin(self, game: Game) -> None:
         """Offer it only to a garrison that may be attacked and has no enemy inside."""
@@ -130,5 +130,4 @@ def turn_up(game: Game) -> None:
                 game.put(unit, hex=OFF_MAP, hidden=FACE_UP)
                 game.log(ev.DummyRemoved(piece.hex, rule="XIV.B.6"))
             else:
-                game.put(unit, hidden=FACE_UP)
-                game.log(ev.Revealed(unit, piece.hex, rule="XIV.B.6"))
+                game.turn_up(unit, "XIV.B.6")

@@ -16,7 +16,8 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.data import AirId, Counter, Data
+from sandtable.titles.gallop.data import AirId, Data
+from sandtable.titles.gallop.printed import Counter
 
 OFF_MAP = Space(-1)
 """Not (yet) on the map."""
@@ -27,6 +28,15 @@ FACE_UP, UNKNOWN, TURNED = 0, 1, 2
 """Which side of a counter the Axis sees: V.B never seen yet; XIV.B.6 known, but turned down."""
 
 SIDES: tuple[Side, Side] = ("axis", "allied")
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "counter"), counted(2, "counter"), counted(0, "hex", "hexes")
+    ('1 counter', '2 counters', '0 hexes')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
@@ -133,7 +143,7 @@ class Game(KernelGame, kw_only=True):
     overrides: dict[str, Ratings] = field(default_factory=dict)
 
     marches: dict[int, Any] = field(default_factory=dict)
-    """Where units could go when last asked; see `movement.recall`, which checks what changed."""
+    """Where units could go when last asked; see `march.recall`, which checks what changed."""
     cache: Lay | None = None
     counters: tuple[Counter, ...] | None = None
 
@@ -282,15 +292,19 @@ class Game(KernelGame, kw_only=True):
                 self.put(unit, hex=OFF_MAP, hidden=FACE_UP)
                 self.log(ev.DummyRemoved(piece.hex, rule=rule))
             else:
-                self.put(unit, hidden=FACE_UP)
-                self.log(ev.Revealed(unit, piece.hex, rule=rule))
+                self.turn_up(unit, rule)
+
+    def turn_up(self, unit: UnitId, rule: str) -> None:
+        """XIV.B.6, XVI Turn a unit up; only now is it seen whose the village under it is."""
+        self.put(unit, hidden=FACE_UP)
+        self.log(ev.Revealed(unit, self.pieces[unit].hex, rule=rule))
+        self.take_control([self.pieces[unit].hex], "allied")
 
     def activate(self, unit: UnitId, rule: str) -> None:
         """V.A, V.B Wake an Allied unit, turning it up."""
         piece = self.pieces[unit]
         if piece.hidden:
-            self.put(unit, hidden=FACE_UP)
-            self.log(ev.Revealed(unit, piece.hex, rule="V.B"))
+            self.turn_up(unit, "V.B")
         if not piece.active:
             self.put(unit, active=True)
             self.log(ev.Activated(unit, rule=rule))

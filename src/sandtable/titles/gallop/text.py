@@ -8,7 +8,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Event, Rolled
 from sandtable.titles.gallop import actions as do
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.state import Game, counted
 from sandtable.titles.gallop.views import factors
 
 SIDES = {"axis": "Axis", "allied": "Allied"}
@@ -34,6 +34,22 @@ INTERCEPTIONS = {
 }
 
 
+NOTHING = {"-": "no effect"}
+"""How a dash of the tables is read out."""
+PHASES = {"attacks": "attack"}
+"""Phases whose name in a sentence is not that of their stage."""
+
+
+def verb(units: Sequence[UnitId], plural: str) -> str:
+    """The verb for one unit or for several."""
+    return plural + "s" if len(units) == 1 else plural
+
+
+def demand(hexes: int) -> str:
+    """What the winner of a battle asks of the losers."""
+    return f"a retreat of {counted(hexes, 'hex', 'hexes')}" if hexes else "no retreat"
+
+
 def sentence(game: Game, event: Event) -> str:
     """What happened, in a sentence."""
     name, hex = game.name, game.hex_name
@@ -47,13 +63,15 @@ def sentence(game: Game, event: Event) -> str:
     match event:
         case Rolled():
             dice = ", ".join(map(str, event.faces))
-            place = f" at {event.place}" if event.place else ""
-            came = f": {event.outcome}" if event.outcome else ""
-            return f"{SIDES[event.by]} die for {event.purpose}{place}: {dice}{came}."
+            word = "die" if len(event.faces) == 1 else "dice"
+            link = {"breakdown": "of", "convoy": "to"}.get(event.purpose, "at")
+            place = f" {link} {event.place}" if event.place else ""
+            came = f": {NOTHING.get(event.outcome, event.outcome)}" if event.outcome else ""
+            return f"{SIDES[event.by]} {word} for {event.purpose}{place}: {dice}{came}."
         case ev.TurnBegan(turn):
             return f"Turn {turn} begins, {game.facts.tables.turns.dates[turn - 1]} 1942."
         case ev.PhaseBegan(side, phase):
-            return f"{SIDES[side]} {phase} phase."
+            return f"{SIDES[side]} {PHASES.get(phase, phase)} phase."
         case ev.Placed(unit, at):
             return f"{name(unit)} is set up in {hex(at)}."
         case ev.PlacedFaceDown(at):
@@ -77,7 +95,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.DummyRemoved(at):
             return f"A dummy is removed from {hex(at)}."
         case ev.Galloped(units):
-            return f"The Allies abandon the Gazala line: {names(units)} flee."
+            return f"The Allies abandon the Gazala line: {names(units)} {verb(units, 'flee')}."
         case ev.Arrived(unit, at):
             return f"{name(unit)} arrives in {hex(at)}."
         case ev.AirSent(which, at, mission):
@@ -104,7 +122,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.BrokeDown(unit, at):
             return f"{name(unit)} breaks down in {hex(at)}."
         case ev.Trucked(unit, convoys):
-            return f"{name(unit)} mounts {convoys} truck convoy{'s' if convoys > 1 else ''}."
+            return f"{name(unit)} mounts {counted(convoys, 'truck convoy')}."
         case ev.BecameDisrupted(unit, at, why):
             return f"{name(unit)} is Disrupted in {hex(at)} ({why})."
         case ev.Recovered(unit, at):
@@ -112,13 +130,15 @@ def sentence(game: Game, event: Event) -> str:
         case ev.Eliminated(unit, at, why):
             return f"{name(unit)} is eliminated in {hex(at)} ({why})."
         case ev.AttackMade(units, targets, column):
-            return f"{names(units)} attack {', '.join(map(hex, targets))} at {column}."
+            where = ", ".join(map(hex, targets))
+            return f"{names(units)} {verb(units, 'attack')} {where} at {column}."
         case ev.AttackFailed(units, targets, why):
             return f"The attack of {names(units)} on {', '.join(map(hex, targets))} fails: {why}."
         case ev.OrderedToStand(units):
             return f"NO RETREAT: {names(units)} must stand."
         case ev.Driven(side, hexes):
-            return f"{SIDES[side]} command: retreat {hexes} hex{'' if hexes == 1 else 'es'}."
+            who = {"axis": "The Axis demands", "allied": "The Allies demand"}[side]
+            return f"{who} {demand(hexes)}."
         case ev.Retreated(unit, start, at):
             return f"{name(unit)} retreats from {hex(start)} to {hex(at)}."
         case ev.MustRetreat(unit, at):
@@ -171,7 +191,7 @@ def label(game: Game, action: Action) -> str:
             return f"Declare the route of {name(unit)} through {hex(at)}"
         case do.Truck(unit):
             convoys = game.book[unit].attack
-            return f"Put {name(unit)} on {convoys} truck convoy{'s' if convoys > 1 else ''}"
+            return f"Put {name(unit)} on {counted(convoys, 'truck convoy')}"
         case do.Attack(at):
             return f"Attack {hex(at)}"
         case do.Also(at):
@@ -185,7 +205,7 @@ def label(game: Game, action: Action) -> str:
         case do.Stand(unit):
             return f"NO RETREAT for {name(unit)}"
         case do.Drive(hexes):
-            return f"Retreat {hexes} hex{'' if hexes == 1 else 'es'}"
+            return f"Demand {demand(hexes)}"
         case do.RetreatTo(unit, at):
             return f"Retreat {name(unit)} to {hex(at)}"
         case do.Convoy(unit):

@@ -7,10 +7,10 @@ from sandtable.kernel.actions import Space
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Outcome, ScoreLine
 from sandtable.titles.gallop import events as ev
+from sandtable.titles.gallop.lines import supplied_units, tobruk_linked
 from sandtable.titles.gallop.state import DEAD, Game
-from sandtable.titles.gallop.supply import supplied_units, tobruk_linked
 
-NAMES = {"axis": "Axis", "allied": "Allied"}
+AHEAD = {"axis": "the Axis is", "allied": "the Allies are"}
 
 
 def determine(game: Game, side: Side) -> None:
@@ -106,7 +106,7 @@ def finish(game: Game, allied: list[ScoreLine], axis: list[ScoreLine]) -> None:
     level = level_of(game, halves)
     points = f"{halves // 2}{'½' if halves % 2 else ''}"
     text = (
-        f"{level}: {NAMES[winner]} ahead by {points} GVP."
+        f"{level}: {AHEAD[winner]} ahead by {points} GVP."
         if winner
         else "A draw: neither side is ahead."
     )

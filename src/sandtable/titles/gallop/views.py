@@ -10,12 +10,13 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Points, Track, View
 from sandtable.kernel.views import Piece as Shown
 from sandtable.titles.gallop import victory
-from sandtable.titles.gallop.movement import Ground, Movement
+from sandtable.titles.gallop.lines import basic_length, served
+from sandtable.titles.gallop.march import Ground
+from sandtable.titles.gallop.movement import Movement
 from sandtable.titles.gallop.sequence import NAMES, SHOWN_PHASES, STAGES
 from sandtable.titles.gallop.setup import SetUp, to_place
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
-from sandtable.titles.gallop.supply import basic_length, served
 from sandtable.titles.gallop.zoc import zone
 
 SIZES = {"division": "XX", "subdivisional": "X"}
@@ -30,7 +31,8 @@ def view(game: Game, side: Side | None) -> View:
     where = ""
     if stage:
         phase = stage.phase if stage.phase in SHOWN_PHASES else ""
-        where = f", {stage.side} {phase}".rstrip() if stage.side else f", {stage.name}"
+        now = f"{stage.side} {phase}".rstrip() if stage.side else stage.name
+        where = f", {now.replace('axis', 'Axis').replace('allied', 'Allied')}"
     return View(
         title=game.title.id,
         scenario=game.scenario,
