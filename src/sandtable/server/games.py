@@ -118,6 +118,7 @@ class Games:
             rematch="",
             parent="",
             begun=0,
+            watch=int(wish.mode == "open" if wish.watch is None else wish.watch),
         )
 
     def _begin(self, row: GameRow) -> Game:

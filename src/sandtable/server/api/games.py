@@ -59,12 +59,12 @@ class Tables(Part):
         }
 
     async def games_list(self, ask: Ask) -> Any:
-        """The lobby, or the signed-in visitor's games."""
+        """The lobby, the games to watch, or the signed-in visitor's games."""
         if "mine" in ask.query:
             if ask.account is None:
                 raise guard.Forbidden("sign in to see your games")
             return await self.lists.mine(ask.account, [])
-        return await self.lists.lobby()
+        return await (self.lists.watchable() if "watch" in ask.query else self.lists.lobby())
 
     async def games_mine(self, ask: Ask) -> Any:
         """The games of the signed-in visitor and of the seats given."""
@@ -164,6 +164,7 @@ def header(room: Room, eye: Eye) -> dict[str, Any]:
         "bids": row.bids if row.status != WAITING else {},
         "bidding": bool(row.bids),
         "clock": row.clock,
+        "watch": bool(row.watch),
         "clocks": desk.clock.show(now()) if desk.clock else None,
         "rematch": row.rematch or None,
         "parent": row.parent or None,
@@ -178,8 +179,8 @@ ENDPOINTS = (
         "GET",
         "/api/games",
         "games_list",
-        "The lobby, or your games.",
-        query=("lobby", "mine"),
+        "The lobby, games to watch, or your games.",
+        query=("lobby", "mine", "watch"),
         limit="search",
     ),
     Endpoint(
