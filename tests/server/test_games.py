@@ -63,6 +63,35 @@ def test_an_open_game_is_found_in_the_lobby_and_joined_once(server: Server) -> N
     seat.close()
 
 
+def test_running_games_are_listed_for_watchers_only_if_their_creator_left_them_open(
+    server: Server,
+) -> None:
+    def listed(made: dict[str, Any]) -> list[Any]:
+        return [each for each in server.get("/api/games?watch") if each["game"] == made["game"]]
+
+    made = server.create(mode="open", seats={"axis": {"name": "Host"}})
+    assert not listed(made), "nobody plays yet"
+    joined = server.post(f"/api/games/{made['game']}/join", {"name": "Guest"})
+    (found,) = listed(made)
+    assert found["players"]["allied"]["name"] == "Guest" and found["status"] == "playing"
+    secrets = [*made["seats"].values(), *joined["seats"].values(), "seed", "token", "note"]
+    assert not any(secret in str(found) for secret in secrets)
+    closed = server.create(mode="open", watch=False, seats={"axis": {}})
+    server.post(f"/api/games/{closed['game']}/join", {})
+    link, hotseat = server.create(mode="link"), server.create(mode="hotseat")
+    shown = server.create(mode="link", watch=True)
+    assert not any(map(listed, (closed, link, hotseat))) and listed(shown)
+    # A watcher sees what is public, and is told how it goes on; over, the game leaves the list.
+    watcher = server.sit(shown["game"])
+    assert watcher.state["you"] is None and not watcher.state["actions"]
+    seat = server.sit(shown["game"], shown["seats"]["allied"])
+    seat.ask("resign")
+    watcher.until(1)
+    assert watcher.state["outcome"] and not listed(shown)
+    for each in (watcher, seat):
+        each.close()
+
+
 def test_a_game_goes_on_from_its_record_and_ends_the_same(server: Server) -> None:
     made = server.create(mode="hotseat")
     token = made["seats"]["axis"]

@@ -60,6 +60,37 @@ def test_open_table_and_spectator(page: Page, browser: Browser, server: Server) 
         each.context.close()
 
 
+def test_running_games_left_open_to_watchers_are_found_on_the_front_page(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    """Somebody makes an open table in the page; a third person finds the game and watches it."""
+    made = server.new("battleaxe", "open", seats={"axis": {"name": "Host"}, "allied": {}})
+    hidden = server.new("battleaxe", "link", seats={"axis": {"name": "Private"}, "allied": {}})
+    joined = server.ask(f"games/{made['game']}/join", {"name": "Guest", "side": "allied"})
+    page.goto(server.base)
+    page.click('.btn:has-text("Watch one")')
+    page.wait_for_selector(f'dialog [data-watch="{made["game"]}"]:has-text("Host")')
+    assert page.locator(f'[data-watch="{hidden["game"]}"]').count() == 0
+    page.click(f'[data-watch="{made["game"]}"]')
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    assert "watching" in page.inner_text(".prompt").lower()
+    seat = joined["seats"]["allied"]
+    state = server.ask(f"games/{made['game']}/state?seat={seat}")
+    body = {"action": state["actions"][0]["text"], "id": "one"}
+    server.ask(f"games/{made['game']}/play?seat={seat}", body)
+    page.wait_for_function("() => sandtable.state.seq === 1")
+    assert page.evaluate("() => sandtable.state.actions.length") == 0
+    # The creator decides it in the dialog: on for an open table, off for a friend.
+    page.goto(server.base)
+    page.click('.way:has-text("Send a friend a link")')
+    page.click("dialog .more-options summary")
+    assert not page.is_checked("dialog [data-watch]")
+    page.check('dialog input[value="open"]')
+    page.click("dialog .more-options summary")
+    assert page.is_checked("dialog [data-watch]")
+    assert page.locator("dialog [data-bid]").count() == 1
+
+
 def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
     """First orders: the guide goes on by itself as its steps are done; the recruit answers."""
     page.goto(server.base)

@@ -22,7 +22,7 @@ import sandtable
 from sandtable.kernel.errors import BadMessage, Refused
 from sandtable.server import art, guard, models, schema, wire
 from sandtable.server.accounts import Accounts
-from sandtable.server.api import ENDPOINTS, Api, Ask, Endpoint
+from sandtable.server.api import ENDPOINTS, Api, Ask, Endpoint, sides_of
 from sandtable.server.live import Live, error_body
 from sandtable.server.metrics import Metrics
 from sandtable.server.models import PLAYING
@@ -171,7 +171,7 @@ class Server:
     # Requests.
 
     def _endpoint(self, each: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-        handler = self.api.handler(each.name)
+        handler = self.api.handlers[each.name]
 
         async def answer(request: Request) -> Response:
             try:
@@ -248,7 +248,7 @@ class Server:
             game = socket.path_params["game"]
             room = await self.rooms.get(game)
             token = socket.query_params.get("seat", "")[:100]
-            sides = self.api.sides(room, token, await self.accounts.visitor(socket))
+            sides = sides_of(room, token, await self.accounts.visitor(socket))
             since = wire.number(socket.query_params, "since")
         except Exception as error:
             if not isinstance(error, EXPECTED):

@@ -265,10 +265,14 @@ def begin(row: GameRow, packs: str = "") -> Game:
 
 
 def rebuild(
-    row: GameRow, players: dict[Side, str], lines: Sequence[Stored], packs: str = ""
+    row: GameRow,
+    players: dict[Side, str],
+    lines: Sequence[Stored],
+    packs: str = "",
+    desk: Desk | None = None,
 ) -> Desk:
-    """A desk with all its lines played again."""
-    desk = Desk(row, players, packs)
+    """A desk with all its lines played again, or with those that one still lacks."""
+    desk = desk or Desk(row, players, packs)
     for line in lines:
         try:
             desk.apply(line.text, line.by or None, line.at)

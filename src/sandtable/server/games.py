@@ -84,7 +84,7 @@ class Games:
     def _row(self, title: Title, wish: wire.NewGame) -> GameRow:
         """The row of a new game; every choice is checked."""
         if wish.data:
-            known = self.pack_names()
+            known = pack_names(self.packs)
             if wish.data not in known:
                 names = ", ".join(known) or "this server has none"
                 raise BadMessage(f"no data pack is called {wish.data!r}; use {names}")
@@ -118,13 +118,8 @@ class Games:
             rematch="",
             parent="",
             begun=0,
+            watch=int(wish.mode == "open" if wish.watch is None else wish.watch),
         )
-
-    def pack_names(self) -> list[str]:
-        """The edited data packs that this server offers."""
-        if not self.packs or not Path(self.packs).is_dir():
-            return []
-        return sorted(each.name for each in Path(self.packs).iterdir() if each.is_dir())
 
     def _begin(self, row: GameRow) -> Game:
         """Let a game begin: the first side may decide."""
@@ -375,6 +370,13 @@ class Games:
 
         await self.store.write(work)
         return Created(row.id, tokens, commitment(row.seed), row.status)
+
+
+def pack_names(folder: str) -> list[str]:
+    """The edited data packs that a server with this folder offers."""
+    if not folder or not Path(folder).is_dir():
+        return []
+    return sorted(each.name for each in Path(folder).iterdir() if each.is_dir())
 
 
 def _replay_on(game: Game, lines: Sequence[str], start: int, marks: dict[int, Game]) -> Game:

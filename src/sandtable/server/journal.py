@@ -16,23 +16,23 @@ class Journal:
     """What each line of play brought about, in order."""
 
     def __init__(self) -> None:
-        self._old: list[bytes] = []
-        self._new: list[bytes] = []
+        self.old: list[bytes] = []
+        self.new: list[bytes] = []
         self.undone: set[int] = set()
 
     def add(self, entries: bytes) -> None:
         """Note the events of one line, as a JSON list."""
-        self._new.append(entries)
-        if len(self._new) == 2 * BLOCK:
-            self._old.append(zlib.compress(self._join(self._new[:BLOCK]), 1))
-            del self._new[:BLOCK]
+        self.new.append(entries)
+        if len(self.new) == 2 * BLOCK:
+            self.old.append(zlib.compress(self._join(self.new[:BLOCK]), 1))
+            del self.new[:BLOCK]
 
     def entries(self, since: int = 0) -> Iterator[dict[str, Any]]:
         """The events of the lines after a number that were not taken back."""
-        for at, block in enumerate(self._old):
+        for at, block in enumerate(self.old):
             if (at + 1) * BLOCK > since:
                 yield from self._read(zlib.decompress(block), since)
-        yield from self._read(self._join(self._new), since)
+        yield from self._read(self._join(self.new), since)
 
     def _read(self, raw: bytes, since: int) -> Iterator[dict[str, Any]]:
         for entries in _decoder.decode(raw):

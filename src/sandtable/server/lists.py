@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from sandtable.kernel.events import Side
 from sandtable.server import models, schema, wire
 from sandtable.server.desk import BOTH
-from sandtable.server.models import OVER, WAITING
+from sandtable.server.models import OVER, PLAYING, WAITING
 from sandtable.server.rooms import Room, Rooms
 from sandtable.server.store import now
 
@@ -28,14 +28,19 @@ class Lists:
     async def lobby(self) -> list[dict[str, Any]]:
         """Open games that wait for a player."""
         games = schema.games
+        return await self._newest(games.c.status == WAITING, games.c.mode == "open")
+
+    async def watchable(self) -> list[dict[str, Any]]:
+        """Running games whose creators let anybody watch, the liveliest first."""
+        games = schema.games
+        found = await self._newest(games.c.status == PLAYING, games.c.watch == 1)
+        return sorted(found, key=lambda each: each["moved"], reverse=True)
+
+    async def _newest(self, *where: sa.ColumnElement[bool]) -> list[dict[str, Any]]:
+        games = schema.games
 
         def work(connection: Connection) -> list[dict[str, Any]]:
-            query = (
-                sa.select(games)
-                .where(games.c.status == WAITING, games.c.mode == "open")
-                .order_by(games.c.created.desc())
-                .limit(MOST)
-            )
+            query = sa.select(games).where(*where).order_by(games.c.created.desc()).limit(MOST)
             return [
                 self._summary(row, models.read_seats(connection, row["id"]))
                 for row in connection.execute(query).mappings()
@@ -117,6 +122,7 @@ class Lists:
             "now": now(),
             "deadline": game.deadline or None,
             "clock": game.clock,
+            "watch": bool(game.watch),
             "result": game.result,
             "rematch": game.rematch or None,
         }

@@ -46,6 +46,8 @@ class GameRow(Struct, kw_only=True):
     rematch: str
     parent: str
     begun: int
+    watch: int = 0
+    """1 if the game is listed for anybody to watch."""
 
 
 class SeatRow(Struct, kw_only=True):

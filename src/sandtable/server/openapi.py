@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 import sandtable
-from sandtable.server.api import Endpoint
+from sandtable.server.api.asking import Endpoint
 
 ERROR = {
     "type": "object",

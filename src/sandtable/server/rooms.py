@@ -17,8 +17,8 @@ import sandtable
 from sandtable.kernel.dice import commitment
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Side
-from sandtable.server import models
-from sandtable.server.desk import BOTH, Applied, Desk, Eye, begin, rebuild, verify_rules
+from sandtable.server import models, snapshots
+from sandtable.server.desk import BOTH, Applied, Desk, Eye, begin, verify_rules
 from sandtable.server.metrics import Metrics
 from sandtable.server.models import OVER, PLAYING, WAITING, GameRow, SeatRow
 from sandtable.server.settings import Settings
@@ -58,6 +58,8 @@ class Room:
         """The line that each request of late led to, so that none is carried out twice."""
         self.chat: list[dict[str, Any]] = []
         self.stale = False
+        self.snapped = 0
+        """The line of the last snapshot."""
         self.thinking: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
 
@@ -177,20 +179,23 @@ class Rooms:
                 return None
             seats = models.read_seats(connection, game)
             lines = lines_of(connection, game)
-            return row, seats, lines, models.read_chat(connection, game)
+            kept = snapshots.read(connection, game)
+            return row, seats, lines, models.read_chat(connection, game), kept
 
         found = await self.store.read(work)
         if found is None:
             raise NotFound(f"there is no game {game!r}; check the link")
-        row, seats, lines, chat = found
+        row, seats, lines, chat, kept = found
         verify_rules(row)
         names = {side: seat.name for side, seat in seats.items() if seat.name}
-        desk = await self.replay(rebuild, preview(row), names, lines, self.settings.packs)
+        desk = await self.replay(
+            snapshots.open_desk, preview(row), names, lines, self.settings.packs, kept
+        )
         room = self.rooms.get(game)
         if room is None:
             room = self.rooms[game] = Room(row, seats, desk)
         room.row, room.seats, room.desk, room.stale = row, seats, desk, False
-        room.chat = chat
+        room.chat, room.snapped = chat, kept.seq if kept and snapshots.fits(kept, row) else 0
         for line in lines[-REMEMBERED:]:
             room.remember(line.request, line.seq)
         self.metrics.rebuilt += 1
@@ -252,9 +257,19 @@ class Rooms:
             room.remember(request, applied.seq)
             self.metrics.actions += 1
             room.tell(applied)
+            if snapshots.due(desk, room.snapped):
+                room.snapped = desk.seq
+                self.spawn(self._snap(room.id, snapshots.take(desk)))
         self.on_turn(room, applied)
         self.nudge(room)
         return applied.seq
+
+    async def _snap(self, game: str, snapshot: snapshots.Snapshot) -> None:
+        try:
+            packed = await asyncio.to_thread(snapshots.packed, snapshot)
+            await self.store.write(lambda db: snapshots.write(db, game, packed))
+        except (Unsaved, Conflict) as error:
+            log.warning("game %s: a snapshot was not kept: %s", game, error)
 
     @staticmethod
     def _line(room: Room, applied: Applied, at: int, request: str) -> Append:

@@ -54,6 +54,7 @@ games = sa.Table(
     text("rematch"),
     text("parent"),
     whole("begun"),
+    whole("watch"),
     sa.Index("games_by_status", "status", "created"),
     sa.Index("games_by_deadline", "deadline"),
 )
@@ -97,6 +98,16 @@ actions = sa.Table(
     text("request"),
     sqlite_with_rowid=False,
 )
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    whole("seq"),
+    text("stamp"),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+)
+"""A cache: where a long game stood some lines ago, so that it opens without playing them again."""
 
 chat = sa.Table(
     "chat",
@@ -152,24 +163,37 @@ notices = sa.Table(
 )
 
 
-def _first(connection: Connection) -> None:
-    metadata.create_all(connection)
-    # Written by whoever asks after the server's health, to see that writing works.
-    connection.execute(sa.insert(meta).values(key="health", value=""))
+def _watchers_and_snapshots(connection: Connection) -> None:
+    """2: games that anybody may watch; snapshots of long games."""
+    blob = "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"
+    for statement in (
+        "ALTER TABLE games ADD COLUMN watch BIGINT DEFAULT '0' NOT NULL",
+        f"""CREATE TABLE snapshots (
+            game TEXT NOT NULL,
+            seq BIGINT DEFAULT '0' NOT NULL,
+            stamp TEXT DEFAULT '' NOT NULL,
+            content {blob} NOT NULL,
+            PRIMARY KEY (game),
+            FOREIGN KEY(game) REFERENCES games (id) ON DELETE CASCADE)""",
+    ):
+        connection.exec_driver_sql(statement)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
-"""Step n brings a database from version n to n + 1. Once released, a step never changes."""
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_watchers_and_snapshots,)
+"""Step n brings a database from version n + 1 to n + 2. Once released, a step never changes."""
 
-SCHEMA_VERSION = len(MIGRATIONS)
+SCHEMA_VERSION = 1 + len(MIGRATIONS)
 ADVISORY_LOCK = 0x5A4D
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the database to today's version; several servers may start at once."""
+    """Bring the database to today's version, all or nothing; several servers may start at once."""
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY_LOCK)))
+        else:
+            # Python's driver begins a transaction only before rows change, not before tables do.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         meta.create(connection, checkfirst=True)
         found = connection.execute(
             sa.select(meta.c.value).where(meta.c.key == "schema")
@@ -180,11 +204,15 @@ def upgrade(engine: Engine) -> None:
                 f"the database has schema {version}, this release knows {SCHEMA_VERSION}; "
                 "use a newer release"
             )
-        for migrate in MIGRATIONS[version:]:
-            migrate(connection)
         if found is None:
+            metadata.create_all(connection)
+            # Written by whoever asks after the server's health, to see that writing works.
+            connection.execute(sa.insert(meta).values(key="health", value=""))
             connection.execute(sa.insert(meta).values(key="schema", value=str(SCHEMA_VERSION)))
-        elif version < SCHEMA_VERSION:
+            return
+        for migrate in MIGRATIONS[version - 1 :]:
+            migrate(connection)
+        if version < SCHEMA_VERSION:
             connection.execute(
                 sa.update(meta).where(meta.c.key == "schema").values(value=str(SCHEMA_VERSION))
             )

@@ -18,7 +18,15 @@ from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from sandtable.kernel.errors import BadMessage
-from sandtable.server.schema import SCHEMA_VERSION, actions, games, meta, metadata, upgrade
+from sandtable.server.schema import (
+    SCHEMA_VERSION,
+    actions,
+    games,
+    meta,
+    metadata,
+    snapshots,
+    upgrade,
+)
 
 T = TypeVar("T")
 Now = int
@@ -378,7 +386,7 @@ def copy_tables(source: Engine, target: Engine) -> int:
         if new.execute(sa.select(sa.func.count()).select_from(games)).scalar_one():
             raise BadMessage("the target already holds games; give a new one")
         for table in metadata.sorted_tables:
-            if table is meta:
+            if table in (meta, snapshots):  # a cache need not be kept
                 continue
             for batch in _batches(old.execute(sa.select(table)).mappings()):
                 new.execute(sa.insert(table), batch)

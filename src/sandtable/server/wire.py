@@ -67,6 +67,8 @@ class NewGame(Input, frozen=True):
     bid: Annotated[int, Meta(ge=-1000, le=1000)] | None = None
     """The creator's bid for the first side, where the title has bids."""
     clock: ClockWish | None = None
+    watch: bool | None = None
+    """List the game for anybody to watch; if not given, as an open table is and no other."""
     data: Word = ""
     position: Annotated[str, Meta(max_length=200_000)] = ""
 

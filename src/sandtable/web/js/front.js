@@ -123,7 +123,7 @@ function lobbyRow(game, names) {
   /** @type {string[]} */
   const free = game.free?.length ? game.free : Object.entries(game.seats ?? game.players ?? {}).filter(([, seat]) => !(/** @type {any} */ (seat).joined) && /** @type {any} */ (seat).kind !== "opponent").map(([side]) => side);
   const playing = game.status === "playing";
-  return h("button", { type: "button", class: "game-row", onclick: () => (playing || !free.length ? (location.hash = gameUrl(id)) : join(id, free[0], title, free)) }, h("i", { class: "bullet" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, playing ? "being played" : free.length ? `wants ${free.map((side) => title?.side_names[side] ?? side).join(" or ")}` : "")), h("span", { class: "right" }, h("b", null, playing ? "Watch" : "Join"), h("span", { class: "mut line" }, game.clock ? `${Math.round(game.clock.seconds / 60)} min` : "no clock")));
+  return h("button", { type: "button", class: "game-row", onclick: () => (playing || !free.length ? (location.hash = gameUrl(id)) : join(id, free[0], title, free, game.bidding)) }, h("i", { class: "bullet" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, playing ? "being played" : free.length ? `wants ${free.map((side) => title?.side_names[side] ?? side).join(" or ")}` : "")), h("span", { class: "right" }, h("b", null, playing ? "Watch" : "Join"), h("span", { class: "mut line" }, game.clock ? `${Math.round(game.clock.seconds / 60)} min` : "no clock")));
 }
 
 /** @param {string|undefined} mode */
@@ -131,17 +131,18 @@ function modeWords(mode) {
   return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: "against the computer", link: "with a friend", open: "open table", sandbox: "sandbox" })[mode ?? ""] ?? "";
 }
 
-/** @param {string} game @param {string} side @param {TitleInfo} [title] @param {string[]} [free] */
-async function join(game, side, title, free = []) {
+/** @param {string} game @param {string} side @param {TitleInfo} [title] @param {string[]} [free] @param {boolean} [bidding] */
+async function join(game, side, title, free = [], bidding = false) {
+  const bid = h("input", { type: "number", value: "10" });
   const pick = h("select", { "aria-label": "Side" }, (free.length ? free : [side]).map((each) => h("option", { value: each }, title?.side_names[each] ?? each)));
   const name = h("input", { type: "text", value: settings.name, maxlength: "40" });
   const words = h("input", { type: "text", maxlength: "200", placeholder: "anything" });
-  const box = dialog("Join", h("div", null, h("label", { class: "field" }, h("span", null, "You play"), pick), h("label", { class: "field" }, h("span", null, "Your name"), name), h("label", { class: "field" }, h("span", null, "Your words for the dice"), words, h("span", { class: "mut" }, "They are mixed into the seed, so that nobody alone decides the dice.")), button("Join", async () => {
+  const box = dialog("Join", h("div", null, h("label", { class: "field" }, h("span", null, "You play"), pick), h("label", { class: "field" }, h("span", null, "Your name"), name), h("label", { class: "field" }, h("span", null, "Your words for the dice"), words, h("span", { class: "mut" }, "They are mixed into the seed, so that nobody alone decides the dice.")), bidding ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title?.side_names[title.sides[0]] ?? "first side"}`), bid, h("span", { class: "mut" }, "The higher bid takes that side at its price.")) : "", button("Join", async () => {
     try {
       change({ name: name.value });
-      const answer = await api(`games/${game}/join`, { side: pick.value, name: name.value, words: words.value });
-      const token = answer.seat ?? answer.token ?? answer.seats?.[pick.value];
-      keepSeat({ game, title: title?.id ?? answer.title ?? "", seats: { [pick.value]: token }, mode: "open", at: Date.now() });
+      const answer = await api(`games/${game}/join`, { side: pick.value, name: name.value, words: words.value, ...(bidding ? { bid: Number(bid.value) } : {}) });
+      const [mine, token] = /** @type {[string, string]} */ (Object.entries(answer.seats)[0]);
+      keepSeat({ game, title: title?.id ?? "", seats: { [mine]: token }, mode: "open", at: Date.now() });
       box.close();
       location.hash = gameUrl(game, token);
     } catch (error) {
@@ -156,7 +157,7 @@ async function join(game, side, title, free = []) {
  */
 export async function newGame(id, mode = "opponent") {
   const all = (await titles()).filter((title) => !["toy"].includes(title.id));
-  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", name: settings.name, clock: "", options: /** @type {Record<string, any>} */ ({}) };
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", options: /** @type {Record<string, any>} */ ({}) };
   const body = h("div", { class: "new-game" });
   const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
   const draw = () => {
@@ -172,7 +173,8 @@ export async function newGame(id, mode = "opponent") {
         h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
         title.options.map((option) => optionField(option, chosen.options)),
-        chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed."))] : "",
+        chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",
+        h("label", { class: "choice" }, h("input", { type: "checkbox", data: { watch: "yes" }, checked: chosen.watch ?? chosen.mode === "open", onchange: /** @param {Event} event */ (event) => { chosen.watch = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, h("b", null, "Anybody may watch"), h("span", { class: "mut line" }, "the game is listed on the front page while it is played; watchers see only what is public"))),
         h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
       h("div", { class: "row dialog-foot" }, h("label", { class: "row grow" }, h("input", { type: "checkbox", checked: guided.on, onchange: /** @param {Event} event */ (event) => { guided.on = /** @type {HTMLInputElement} */ (event.target).checked; } }), "Guide me through the first turn"), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
   };
@@ -199,6 +201,8 @@ async function begin(box, chosen) {
   /** @type {any} */
   const wish = { title: title.id, scenario: chosen.scenario, options: chosen.options, mode, seats };
   if (chosen.words) wish.words = chosen.words;
+  if (chosen.watch !== null) wish.watch = chosen.watch;
+  if (chosen.bid !== "" && (mode === "link" || mode === "open")) wish.bid = Number(chosen.bid);
   if (chosen.clock) wish.clock = Number(chosen.clock) >= 86400 ? { seconds: Number(chosen.clock), increment: Number(chosen.clock) } : { seconds: Number(chosen.clock), increment: 0 };
   try {
     const made = await api("games", wish);
@@ -237,15 +241,24 @@ export async function firstOrders(id) {
   location.hash = gameUrl(made.game, made.seats[side]);
 }
 
+/** Running games that their creators left open to watchers. */
 async function watch() {
+  /** @type {any[]} */
+  let games = [];
   try {
-    const answer = await api("games?watch");
-    const games = (answer.games ?? answer ?? []).filter((/** @type {any} */ game) => game.status !== "waiting");
-    if (games[0]) { location.hash = gameUrl(games[0].game ?? games[0].id); return; }
-  } catch {
-    // Falls through to the sentence below.
+    games = await api("games?watch");
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+    return;
   }
-  toast("Nobody is playing in public now. Start a game of both sides for the computer, or open a record.");
+  if (!games.length) { toast("Nobody is playing in public now. Start a game that anybody may watch, or open a record."); return; }
+  const names = Object.fromEntries((await titles()).map((title) => [title.id, title]));
+  const row = (/** @type {any} */ game) => {
+    const title = names[game.title];
+    const players = Object.entries(game.players).map(([side, seat]) => `${title?.side_names[side] ?? side}: ${/** @type {any} */ (seat).name || "a guest"}`);
+    return h("a", { class: "game-row", href: gameUrl(game.game), data: { watch: game.game }, onclick: () => box.close() }, h("i", { class: "bullet on" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, players.join(", "))), h("span", { class: "right" }, h("b", null, "Watch"), h("span", { class: "mut line" }, `line ${game.seq}`)));
+  };
+  const box = dialog("Being played now", h("div", null, h("p", null, "You see what is public, and nothing that either side hides."), h("div", { class: "game-list" }, games.slice(0, 50).map(row))));
 }
 
 function upload() {
@@ -288,7 +301,7 @@ async function accountDialog() {
   const found = await api("account").catch(() => null);
   const name = found?.account?.name ?? found?.name;
   if (name) {
-    const box = dialog("Your account", h("div", null, h("p", null, "Signed in as ", h("b", null, name), "."), h("div", { class: "row" }, button("Keep this browser's games with it", async () => { for (const seat of mySeats()) for (const token of Object.values(seat.seats)) await api("seats/claim", { game: seat.game, seat: token }).catch(() => {}); toast("Done."); }), button("Sign out", async () => { await api("account/logout", {}); box.close(); location.reload(); }))));
+    const box = dialog("Your account", h("div", null, h("p", null, "Signed in as ", h("b", null, name), "."), h("div", { class: "row" }, button("Keep this browser's games with it", async () => { for (const seat of mySeats()) for (const token of Object.values(seat.seats)) await api("seats/claim", { game: seat.game, seat: token }).catch(() => {}); toast("Done."); }), button("Tell me of my turns", () => { box.close(); noticesDialog(); }), button("Sign out everywhere else", async () => { const done = await api("account/revoke", {}); toast(done.revoked === 1 ? "One other session was signed out." : `${done.revoked} other sessions were signed out.`); }), button("Sign out", async () => { await api("account/logout", {}); box.close(); location.reload(); }))));
     return;
   }
   const user = h("input", { type: "text", autocomplete: "username", maxlength: "40" });
@@ -297,4 +310,19 @@ async function accountDialog() {
     try { await api(`account/${how}`, { name: user.value, password: pass.value }); announce("Signed in."); box.close(); location.reload(); } catch (error) { toast(error instanceof Error ? error.message : String(error)); }
   };
   const box = dialog("Sign in", h("div", null, h("p", null, "An account is optional. It keeps your games together on every device."), h("label", { class: "field" }, h("span", null, "Name"), user), h("label", { class: "field" }, h("span", null, "Password, eight characters or more"), pass), h("div", { class: "row" }, button("Make an account", () => send("register")), button("Sign in", () => send("login"), { cls: "primary" }))));
+}
+
+/** Where the account is told that it is its turn, when nobody sits at the page. */
+async function noticesDialog() {
+  const list = h("div", { class: "game-list" });
+  const where = h("input", { type: "text", maxlength: "500", placeholder: "name@example.org or https://…", "aria-label": "E-mail address or webhook" });
+  const act = async (/** @type {string} */ path, /** @type {any} */ body) => {
+    try { await api(path, body); where.value = ""; await draw(); } catch (error) { toast(error instanceof Error ? error.message : String(error)); }
+  };
+  const draw = async () => {
+    const found = await api("notices");
+    put(list, ...found.map((/** @type {any} */ each) => h("div", { class: "game-row" }, h("span", { class: "grow" }, h("b", null, each.target), h("span", { class: "mut line" }, each.confirmed ? each.kind : "open the link in the mail we sent")), button("Remove", () => act("notices/remove", { id: each.id })))));
+  };
+  await draw();
+  dialog("Tell me of my turns", h("div", null, h("p", null, "When it is your turn and you are not here, we write to these addresses. Webhooks get a small JSON message."), list, h("div", { class: "row" }, where, button("Add", () => act("notices", { kind: where.value.includes("://") ? "webhook" : "email", target: where.value.trim() })))));
 }
