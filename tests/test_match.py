@@ -117,3 +117,26 @@ def test_a_folder_that_is_not_there_is_told_before_any_game(
 ) -> None:
     assert main(["match", "toy", "--plot", "/nowhere/at/all.svg"]) != 0
     assert "there is no such folder" in capsys.readouterr().err
+
+
+def test_two_equals_do_not_play_one_game_twice() -> None:
+    """Luck belongs to the player, so that a pair of equals is two games, wherever it is played."""
+    pairing = Pairing("battleaxe", "june", {}, "recruit", "recruit", "equals")
+    found = play_all(pairing, 8, 1)
+    pairs = list(zip(found[::2], found[1::2], strict=True))
+    assert any(one.decisions != two.decisions for one, two in pairs)
+    assert play_all(pairing, 8, 2) == found
+
+
+def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
+    whole = play_all(PAIRING, 8, 1)
+    path = tmp_path / "games.jsonl"
+    assert play_all(PAIRING, 5, 1, keep=path) == whole[:5]
+    path.write_bytes(path.read_bytes()[:-7])
+    told: list[int] = []
+    assert play_all(PAIRING, 8, 1, told.append, keep=path) == whole
+    assert told == [5, 6, 7, 8]
+    assert play_all(PAIRING, 8, 2, told.append, keep=path) == whole
+    assert len(told) == 4
+    with pytest.raises(BadMessage, match="holds another match"):
+        play_all(Pairing("toy", "row", {}, "random", "random", "x"), 2, 1, keep=path)

@@ -8,7 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
 from math import log, sqrt
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 import sandtable
@@ -55,7 +57,9 @@ def play_one(task: tuple[Pairing, int]) -> Result:
     game = title.start(pairing.scenario, pairing.options, seed, data=pairing.data)
     side_of_a = title.sides[number % 2]
     levels = {side_of_a: pairing.a, title.other(side_of_a): pairing.b}
-    players = {side: player(level, f"{seed}|{side}") for side, level in levels.items()}
+    # Luck belongs to the player, not to the side: else two equals would play one game twice.
+    names = {side_of_a: "a", title.other(side_of_a): "b"}
+    players = {side: player(level, f"{seed}|{names[side]}") for side, level in levels.items()}
     decisions = 0
     while game.outcome is None:
         side = game.actor
@@ -84,30 +88,61 @@ def play_all(
     *,
     ray: str | None = None,
     stop: Stop = lambda results: False,
+    keep: Path | None = None,
 ) -> list[Result]:
     """All games of a pairing, in order, on one or more processes; a lost one loses no game.
 
     `stop` may end the match early. It looks at the results in order, so that the same seeds give
-    the same match wherever they are played.
+    the same match wherever they are played. `keep` is a file that each game is added to, and from
+    which a match that was ended goes on.
     """
+    done = Record(keep, pairing, games)
     tasks = [(pairing, number) for number in range(games)]
-    done: list[Result] = []
+    if done and stop(done):
+        return list(done)
     if ray is not None:
-        _gather(_on_ray(ray, tasks), done, tell, stop)
+        _gather(_on_ray(ray, tasks[len(done) :]), done, tell, stop)
     elif workers > 1:
         with ProcessPoolExecutor(workers) as pool, suppress(BrokenProcessPool):
-            batches = (tasks[at : at + 4 * workers] for at in range(0, games, 4 * workers))
-            for batch in batches:
+            starts = range(len(done), games, 4 * workers)
+            for batch in (tasks[at : at + 4 * workers] for at in starts):
                 if done and stop(done):
                     break
                 _gather(pool.map(play_one, batch), done, tell, stop)
     if not (done and stop(done)):
         _gather(map(play_one, tasks[len(done) :]), done, tell, stop)
-    return done
+    return list(done)
+
+
+class Record(list[Result]):
+    """The games played so far, in order; with a file they outlive an interruption."""
+
+    def __init__(self, path: Path | None, pairing: Pairing, games: int) -> None:
+        self._path = path
+        if path is None:
+            return
+        head = msgspec.json.encode(pairing)
+        if not path.exists():
+            path.write_bytes(head + b"\n")
+        first, *lines = path.read_bytes().splitlines()
+        if first != head:
+            raise BadMessage(f"{path} holds another match; give a new file")
+        for line in lines[:games]:
+            # The last line may have been cut off in the middle of writing.
+            with suppress(msgspec.DecodeError):
+                super().append(msgspec.json.decode(line, type=Result))
+        path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
+
+    def append(self, result: Result) -> None:
+        """Add a game, and write it down at once."""
+        super().append(result)
+        if self._path:
+            with self._path.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
 
 
 def _gather(
-    results: Iterable[Result], done: list[Result], tell: Callable[[int], None], stop: Stop
+    results: Iterable[Result], done: Record, tell: Callable[[int], None], stop: Stop
 ) -> None:
     for each in results:
         done.append(each)

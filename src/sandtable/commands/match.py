@@ -33,6 +33,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sprt", metavar="LOW:HIGH", help="stop when the first player's share is settled"
     )
+    parser.add_argument(
+        "--keep", metavar="FILE.jsonl", help="write each game there, and go on from it next time"
+    )
     parser.add_argument("--plot", metavar="FILE.svg", help="draw the shares and the scores")
     parser.add_argument(
         "--report", metavar="FILE.md", help="write a balance report with its picture beside it"
@@ -58,7 +61,7 @@ def run(args: Namespace) -> int:
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
     test = sprt(args.sprt) if args.sprt else None
-    for path in filter(None, (args.plot, args.report)):
+    for path in filter(None, (args.plot, args.report, args.keep)):
         if not Path(path).parent.is_dir():
             raise BadMessage(f"cannot write {path}: there is no such folder")
     results = play_all(
@@ -68,6 +71,7 @@ def run(args: Namespace) -> int:
         lambda done: _bar(done, args.games),
         ray=args.ray,
         stop=test.settled if test else lambda results: False,
+        keep=Path(args.keep) if args.keep else None,
     )
     rows = list(shares(pairing, results))
     lengths = sorted(each.decisions for each in results)
