@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
 from typing import ClassVar
 
+from msgspec.structs import replace
+
+from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.players.effort import Effort
+from sandtable.players.knowledge.theseus_staff import (
+    best_left,
+    best_strike,
+    march,
+    mine_chances,
+    objective_now,
+    orders_of,
+    power,
+    profit,
+    ring,
+)
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.theseus.actions import (
     Activate,
@@ -53,53 +66,20 @@ from sandtable.titles.theseus.actions import (
     Withdraw,
 )
 from sandtable.titles.theseus.activation import Acting, FormationActivation
-from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.choices import Escalation
+from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.movement import Movement
-from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, score
+from sandtable.titles.theseus.withdrawal import RetreatBefore
 
-SLACK = 3
+SLACK = 2
 """How far units may run ahead of their HQ's reach: it can follow."""
-MINED = 5
-"""How many hexes of march a minefield is worth going round."""
-
-
-@lru_cache(maxsize=8192)
-def ring(data: Data, hex: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    board = data.board
-    return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=1024)
-def march(data: Data, hex: int, mines: int) -> tuple[int, ...]:
-    """How far every hex is from this one on the march, with minefields as long detours."""
-    neighbours = data.board.neighbours
-    found = [99] * data.board.size
-    layers: list[list[int]] = [[] for _ in range(100)]
-    found[hex] = 0
-    layers[0].append(hex)
-    for far, layer in enumerate(layers):
-        for here in layer:
-            if found[here] < far:
-                continue
-            step = far + (MINED if mines >> here & 1 else 1)
-            for there in neighbours[here]:
-                if step < found[there]:
-                    found[there] = step
-                    layers[step].append(there)
-    return tuple(found)
-
-
-def power(game: Game, unit: int) -> float:
-    """What a combat unit is worth in a fight: strength by effectiveness."""
-    return game.pieces[unit].strength * game.effectiveness(unit) / 4
-
-
-def objective_now(game: Game, values: Sequence[tuple[int, int, int, int]]) -> int:
-    """What an objective would score this turn for a unit In Command."""
-    return next((best for first, last, best, _ in values if first <= game.turn <= last), 0)
+MARCH = 0.07
+"""What a hex nearer to the formation's goal is worth."""
+SAPPERS = INFANTRY | {"engineer"}
+"""7.4 Types that can breach."""
 
 
 class Field:
@@ -115,14 +95,11 @@ class Field:
         for at, (hex, objective) in enumerate(game.script.objectives):
             more = objective_now(game, objective.values) - game.scored[at]
             if side == AXIS:
-                value = max(more, 1.0 if objective.keep else 0.0)
+                value = max(float(more), 1.0 if objective.keep and game.scored[at] else 0.0)
             else:
-                value = 0.7 * max(0, more) + 0.5 * (objective.keep and game.scored[at] > 0)
+                value = 0.4 * best_left(game, at) + 0.5 * (objective.keep and game.scored[at] > 0)
             if value > 0:
                 self.prizes[hex] = value
-                way = march(data, hex, game.situation.mines[foe])
-                for other in range(size):
-                    self.pull[other] += 0.35 * value * 0.9 ** way[other]
         if game.script.solo >= 0 and game.script.goal >= 0:
             far = ring(data, game.script.goal)
             for other in range(size):
@@ -166,14 +143,14 @@ def field_of(game: Game, side: int) -> Field:
 
 
 class Thumb:
-    """Rules of thumb in one position."""
+    """Tactics in one position, each with the temptation it gives an action."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.side = SIDES.index(game.actor) if game.actor else AXIS
         self.field = field_of(game, self.side)
+        self.orders = orders_of(game, self.side)
         self._stay: float | None = None
-        self._supply: dict[int, int] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -189,9 +166,9 @@ class Thumb:
                 acting = [each for each in game.at.get(hex, ()) if self._acts(each)]
                 return self._restless(acting) + 0.2
             case Attack(hex, target):
-                return self._attack(self._able(hex), target)
+                return self._attack(self._able(hex), hex, target)
             case AttackWith(unit, target):
-                return self._attack((unit,), target) - 0.4
+                return self._attack((unit,), game.pieces[unit].hex, target) - 0.4
             case Assault():
                 return 0.6
             case Join():
@@ -202,10 +179,10 @@ class Thumb:
                 return 0.2 + 0.3 * self._restless((unit,))
             case End():
                 return -0.2
-            case Refit():
-                return 0.8
+            case Refit(unit):
+                return 0.4 + 0.06 * game.pieces[unit].strength
             case Breach(unit):
-                return 0.9
+                return self._breach(unit)
             case DigIn(hex):
                 return self._dig(hex)
             case Top():
@@ -229,22 +206,24 @@ class Thumb:
             case Reroll() | Follow():
                 return 0.0
             case Withdraw():
-                return -0.2
+                return self._withdraw()
             case Strike(kind):
-                return {"hasty": 0.0, "regular": 0.3, "prepared": 0.5}[kind]
+                return self._strike(kind)
             case Air(number):
                 return 0.25 * number
             case Lose(unit):
                 return -0.2 * game.effectiveness(unit) - 0.1 * (game.pieces[unit].strength == 1)
             case Hold():
-                return 0.1
+                return 0.1 + self.field.prizes.get(self._fought_over(), 0.0)
             case FallBack() | HoldWith():
                 return 0.0
             case RetreatTo(hex):
                 return self.field.pull[hex] - 0.2 * self.field.fire[hex]
             case Displace(_, hex) | Enter(_, hex):
                 return 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
-            case Assign() | Replace():
+            case Assign(unit, formation):
+                return self._assign(unit, formation)
+            case Replace():
                 return 0.8
             case Dummy() | Challenge():
                 return -0.6
@@ -259,20 +238,34 @@ class Thumb:
     # Whom to use.
 
     def _activate(self, formation: int) -> float:
-        """A formation is worth what its units can do where they are."""
-        game = self.game
+        """A formation is worth what its units can do: fight beside the enemy, or march."""
+        game, data = self.game, self.game.data
         total = 0.0
+        goal = self.orders.goal.get(formation, -1)
+        way = self._way(goal)
         for piece in game.formation_pieces(formation):
-            if piece >= game.data.count or game.pieces[piece].disrupted:
+            if piece >= data.count or game.pieces[piece].disrupted:
                 continue
             hex = game.pieces[piece].hex
             lively = min(1.5, self.field.pull[hex])
+            if goal >= 0 and way[hex] > 0:
+                lively += 0.5
             total += 0.1 * power(game, piece) * lively
-        hq = game.data.hq_of(formation)
-        if game.pieces[hq].spent and not game.situation.in_supply(game, hq):
-            # 6.3.3 Its units would suffer and the formation lose all its levels.
-            total -= 2.0
+        if goal >= 0 and goal == self.orders.lane:
+            total += 2.0
+        hq = data.hq_of(formation)
+        if not game.situation.in_supply(game, hq):
+            # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
+            total -= 3.0 if game.pieces[hq].spent else 0.7
         return total + 0.1 * game.levels[formation]
+
+    def _assign(self, unit: int, formation: int) -> float:
+        """The engineers go with the Schwerpunkt; everybody else stays where he stands."""
+        game = self.game
+        parent = game.pieces[unit].parent
+        if unit == game.data.hecker and formation == game.schwerpunkt != parent:
+            return 0.8
+        return 0.3 if parent < 0 else -0.8
 
     def _acts(self, piece: int) -> bool:
         game, step = self.game, self.game.step
@@ -298,28 +291,48 @@ class Thumb:
         hq = lead >= data.count
         here = self._place(hex, lead)
         if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
-            return -0.3
-        reach = 4
+            here += 0.3
         best = max(
             (
                 self._place(other, lead)
                 for other, far in enumerate(ring(data, hex))
-                if far == reach or far == 1
+                if far == 4 or far == 1
             ),
             default=0.0,
         )
-        return 2.0 * (best - here)
+        return min(1.4, 2.0 * (best - here))
 
     # Where to stand.
 
+    def _way(self, goal: int) -> tuple[int, ...]:
+        """The march to a goal, round the enemy's minefields."""
+        if goal < 0:
+            return ()
+        return march(self.game.data, goal, self.game.situation.mines[COMMONWEALTH])
+
     def _place(self, hex: int, piece: int) -> float:
         """What a hex is worth to a piece before it is known what stands there."""
-        if piece >= self.game.data.count:
+        game = self.game
+        if piece >= game.data.count:
             return self._command_post(hex, piece)
-        return self.field.pull[hex] + self.field.prizes.get(hex, 0.0) - self._astray(hex, piece)
+        total = self.field.pull[hex] - self._astray(hex, piece)
+        prize = self.field.prizes.get(hex, 0.0)
+        if prize:
+            # One strong garrison is enough.
+            held = sum(power(game, u) for u in game.combat_units(hex) if u != piece)
+            total += prize * (0.2 if held >= 6 else 1.0)
+        guard = self.orders.posts.get(hex, 0.0)
+        if guard and not any(u != piece for u in game.combat_units(hex)):
+            total += guard
+        goal = self.orders.goal.get(game.pieces[piece].parent, -1)
+        if goal >= 0:
+            total -= MARCH * self._way(goal)[hex]
+            if goal == hex == self.orders.lane:
+                total += 1.0 if game.card[piece].type in SAPPERS else -1.0
+        return total
 
     def _command_post(self, hex: int, hq: int) -> float:
-        """An HQ belongs within reach of its units and behind them, never alone at the front."""
+        """An HQ stays fed, near its units and behind them, never alone at the front."""
         game, data = self.game, self.game.data
         formation = hq - data.count
         units = [unit for unit in game.formation_pieces(formation) if unit < data.count]
@@ -328,24 +341,24 @@ class Thumb:
         late = sum(max(0, far[game.pieces[unit].hex] - reach) for unit in units)
         near = sum(far[game.pieces[unit].hex] for unit in units)
         total = -min(1.5, 0.1 * late) - 0.02 * near + 0.1 * self.field.pull[hex]
+        goal = self.orders.goal.get(formation, -1)
+        if goal >= 0:
+            total -= 0.5 * MARCH * self._way(goal)[hex]
         exposed = data.beside[hex] & game.situation.combat[1 - self.side]
         if exposed and not game.combat_units(hex):
             total -= 1.5
         if game.situation.mines[1 - self.side] >> hex & 1:
             total -= 1.0
-        if not self._fed(hq) >> hex & 1:
-            total -= 3.0
+        total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
-    def _fed(self, hq: int) -> int:
-        """5.7 The hexes from which an HQ would reach a road of supply, at a glance."""
-        if hq not in self._supply:
-            game, data = self.game, self.game.data
-            facts = data.hqs[hq - data.count]
-            steps = 1 if facts.kind == "leg" else facts.command
-            roads = game.situation.connected(game, self.side, False)
-            self._supply[hq] = data.board.within(roads, steps)
-        return self._supply[hq]
+    def _hunger(self, hex: int, hq: int) -> float:
+        """5.7 The price of an HQ's place from which it would not reach a road of supply."""
+        facts = self.game.data.hqs[hq - self.game.data.count]
+        if facts.kind == "leg":
+            return 0.0
+        far = self.orders.hunger[facts.command][hex]
+        return 2.0 + 0.15 * far if far else 0.0
 
     def _astray(self, hex: int, unit: int) -> float:
         """5.8 The price of leaving the HQ behind."""
@@ -357,7 +370,7 @@ class Thumb:
         if post < 0:
             return 0.0
         beyond = ring(data, post)[hex] - data.hqs[parent].command - SLACK
-        return min(1.5, 0.2 * beyond) if beyond > 0 else 0.0
+        return min(3.0, 0.35 * beyond) if beyond > 0 else 0.0
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -377,37 +390,86 @@ class Thumb:
             return self._place(hex, step.units[0])
         total = self._place(hex, units[0])
         post = next((piece for piece in step.units if piece >= data.count), None)
-        if post is not None and not self._fed(post) >> hex & 1:
-            total -= 3.0
+        if post is not None:
+            total -= self._hunger(hex, post)
         mine = sum(power(game, unit) for unit in units)
         mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
         beside = data.beside[hex] & game.situation.combat[1 - self.side]
         if beside:
-            against = max(self.field.against.get(at, 0.0) for at in _bits(beside))
-            total += 0.35 if mine >= against else -0.3
+            against = max(self.field.against.get(at, 0.0) for at in bits(beside))
+            total += 0.35 if mine >= 1.3 * against else -0.4
         else:
             total -= 0.03 * max(0.0, self.field.fire[hex] - mine)
-        if game.situation.mines[1 - self.side] >> hex & 1:
-            leg = all(game.card[unit].mobility == "leg" for unit in units)
-            total -= 0.2 if leg else 0.9
+        if game.situation.mines[1 - self.side] >> hex & 1 and hex != game.pieces[units[0]].hex:
+            enters, lost = mine_chances(game, step.units)
+            total = self._stay_here() + enters * (total - self._stay_here()) - 0.3 * lost
+            total -= 0.5 * (1 - enters)
         if game.situation.mines[self.side] >> hex & 1:
-            total += 0.2
+            total += 0.5 if game.card[units[0]].type in INFANTRY else 0.2
         return total
 
-    def _attack(self, units: Sequence[int], target: int) -> float:
-        """Strength by effectiveness against the same, as the attacker sees it."""
+    def _stay_here(self) -> float:
+        return self._stay or 0.0
+
+    # Fighting.
+
+    def _points(self) -> int:
+        """What the activation can still spend."""
         game = self.game
-        mine = sum(power(game, unit) for unit in units)
-        against = max(0.5, self.field.against.get(target, 0.5))
-        box = game.situation.mines[1 - self.side] >> target & 1
-        dug = target in game.improved
-        ratio = mine / against / (1 + 0.5 * box + 0.4 * dug)
-        worth = 0.5 + 0.3 * self.field.prizes.get(target, 0.0)
-        if ratio >= 2:
-            return 1.5 * worth + 0.2
-        if ratio >= 1.2:
-            return worth
-        return -0.6 if ratio < 0.7 else 0.1
+        for step in reversed(game.stack):
+            if isinstance(step, Acting):
+                return step.points(game)
+        return 1
+
+    def _attack(self, units: Sequence[int], hex: int, target: int) -> float:
+        """Concentrate on what the exact modifiers favour, and refuse bad odds."""
+        if not units:
+            return -1.0
+        game = self.game
+        gain = best_strike(game, self.side, units, hex, target, self._points())
+        if gain <= 0:
+            return max(-3.0, gain) - 0.6
+        prize = self.field.prizes.get(target, 0.0) + 2 * self.orders.posts.get(target, 0.0)
+        if game.data.beside[target] & self._gates():
+            prize += 1.0
+        worth = 0.45 * gain * (1 + 0.2 * prize)
+        return min(2.5, 0.2 + worth)
+
+    def _gates(self) -> int:
+        """The hexes our supply has to pass."""
+        return sum(1 << hex for hex in self.orders.posts)
+
+    def _strike(self, kind: str) -> float:
+        """Pay for a better attack where it buys more hits than it costs points."""
+        step = self.game.step
+        assert isinstance(step, Escalation)
+        extra = ("hasty", "regular", "prepared").index(kind)
+        air = min(extra + 1, self.game.air) if self.side == AXIS else 0
+        battle = replace(step.battle, kind=kind, air=air)
+        return 0.6 * profit(self.game, battle) - 0.2 * extra
+
+    def _withdraw(self) -> float:
+        """Retreat before combat when the fight would be lost and the place is not worth it."""
+        step = self.game.step
+        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
+        if battle is None or not isinstance(step, RetreatBefore):
+            return -0.2
+        if self.field.prizes.get(battle.target, 0.0) > 1:
+            return -0.6
+        threat = profit(self.game, replace(battle, kind="regular"))
+        return 0.3 * threat - 0.3
+
+    def _fought_over(self) -> int:
+        """The hex of the battle that goes on."""
+        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
+        return battle.target if battle is not None else -1
+
+    def _breach(self, unit: int) -> float:
+        """7.4 Open a lane where supply is to follow, not any minefield."""
+        hex = self.game.pieces[unit].hex
+        if hex == self.orders.lane or self.game.script.solo >= 0:
+            return 1.2
+        return 0.1
 
     def _dig(self, hex: int) -> float:
         """7.7 Dig in where the enemy is near and we mean to stay."""
@@ -415,16 +477,7 @@ class Thumb:
         if fire < 0.5:
             return -0.5
         keep = self.field.prizes.get(hex, 0.0)
-        return (0.3 if self.side == COMMONWEALTH else 0.0) + 0.05 * fire + 0.1 * keep
-
-
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+        return (0.3 if self.side == COMMONWEALTH else -0.1) + 0.05 * fire + 0.1 * keep
 
 
 FEATURES = (

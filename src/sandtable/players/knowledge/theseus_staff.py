@@ -1,0 +1,356 @@
+"""Staff work for Operation Theseus: marches, supply, lanes, missions and what a battle costs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from sandtable.boards import bits
+from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.minefields import ENTERS, LOSES, check_labels
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
+from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.strength import (
+    Battle,
+    attack_column,
+    defence_column,
+    find_column,
+    half_strength,
+    modifiers,
+    new_battle,
+    settle_choices,
+)
+
+MINED = 5
+"""How many hexes of march a minefield is worth going round."""
+FAR = 99
+
+
+@lru_cache(maxsize=8192)
+def ring(data: Data, hex: int) -> tuple[int, ...]:
+    """The distance of every hex from this one."""
+    board = data.board
+    return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1024)
+def march(data: Data, hex: int, mines: int) -> tuple[int, ...]:
+    """How far every hex is from this one on the march, with minefields as long detours."""
+    neighbours = data.board.neighbours
+    found = [FAR] * data.board.size
+    layers: list[list[int]] = [[] for _ in range(FAR + 1)]
+    found[hex] = 0
+    layers[0].append(hex)
+    for far, layer in enumerate(layers):
+        for here in layer:
+            if found[here] < far:
+                continue
+            step = far + (MINED if mines >> here & 1 else 1)
+            for there in neighbours[here]:
+                if step < found[there]:
+                    found[there] = step
+                    layers[step].append(there)
+    return tuple(found)
+
+
+def power(game: Game, unit: int) -> float:
+    """What a combat unit is worth in a fight: strength by effectiveness."""
+    return game.pieces[unit].strength * game.effectiveness(unit) / 4
+
+
+def objective_now(game: Game, values: Sequence[tuple[int, int, int, int]]) -> int:
+    """What an objective would score this turn for a unit In Command."""
+    return next((best for first, last, best, _ in values if first <= game.turn <= last), 0)
+
+
+def best_left(game: Game, at: int) -> int:
+    """The most an objective can still add to the score, this turn or later."""
+    values = game.script.objectives[at][1].values
+    best = max((value for _, last, value, _ in values if last >= game.turn), default=0)
+    return max(0, best - game.scored[at])
+
+
+# What a battle costs.
+
+
+@lru_cache(maxsize=4)
+def mean_multipliers(data: Data, linear: bool) -> dict[str, tuple[float, ...]]:
+    """The mean figure of the chits for each column and Effectiveness Rating."""
+    chits = data.cups[linear]
+    return {
+        column: tuple(
+            sum(getattr(chit, column)[at] for chit in chits) / len(chits) for at in range(6)
+        )
+        for column in ("red", "plain", "green")
+    }
+
+
+@lru_cache(maxsize=1024)
+def mean_hits(data: Data, column: int, drm: int) -> tuple[float, float]:
+    """The mean hits of attacker and defender over the die; a check counts as half a hit."""
+    ours = theirs = 0.0
+    for face in range(1, 11):
+        row = data.crt[max(1, min(face + drm, 20)) - 1]
+        cell = data.below_table if column < 0 else row[column]
+        ours += cell.attacker + 0.5 * cell.attacker_red
+        theirs += cell.defender + 0.5 * cell.defender_red
+    return ours / 10, theirs / 10
+
+
+def mean_strengths(game: Game, battle: Battle) -> tuple[int, int]:
+    """Battle Strengths with mean chits, times ten."""
+    mean = mean_multipliers(game.data, game.option("linear_chits"))
+
+    def figure(unit: int, column: str) -> float:
+        return mean[column][max(2, min(game.effectiveness(unit), 7)) - 2]
+
+    ours = sum(
+        half_strength(game, battle, unit, True) * figure(unit, attack_column(battle.kind))
+        for unit in battle.units
+    )
+    theirs = sum(
+        half_strength(game, battle, unit, False) * figure(unit, defence_column(game, battle, unit))
+        for unit in battle.defenders
+    )
+    return int(5 * ours), max(1, int(5 * theirs))
+
+
+def exchange(game: Game, battle: Battle) -> tuple[float, float]:
+    """Hits that attacker and defender can expect: exact modifiers, mean chits, every face."""
+    settled = settle_choices(game, battle)
+    drm = sum(each.value for each in modifiers(game, settled))
+    column = find_column(game, settled, *mean_strengths(game, settled))
+    return mean_hits(game.data, column, drm)
+
+
+def profit(game: Game, battle: Battle) -> float:
+    """What an attack wins: hits given beyond hits taken, none of them beyond what is there."""
+    if not battle.units or not battle.defenders:
+        return 0.0
+    ours, theirs = exchange(game, battle)
+    mine = sum(game.pieces[unit].strength for unit in battle.units)
+    stock = sum(game.pieces[unit].strength for unit in battle.defenders)
+    won = min(theirs, stock + 0.5)
+    # A defender about to disappear is worth more than his last points.
+    return won * (1.3 if theirs >= stock else 1.0) - min(ours, mine) * 1.1
+
+
+def best_strike(
+    game: Game, side: int, units: Sequence[int], hex: int, target: int, points: int
+) -> float:
+    """The best of hasty, regular and prepared attack after paying for it."""
+    battle = new_battle(game, side, units, hex, target)
+    formation = game.pieces[units[0]].parent
+    ready = formation >= 0 and game.situation.in_command(game, units[0])
+    kinds = ("hasty", "regular", "prepared")[: min(3, points) if ready else 1]
+    best = -9.0
+    for extra, kind in enumerate(kinds):
+        air = min(extra + 1, game.air) if side == AXIS else 0
+        best = max(best, profit(game, replace(battle, kind=kind, air=air)) - 0.3 * extra)
+    return best
+
+
+def mine_chances(game: Game, units: tuple[int, ...]) -> tuple[float, float]:
+    """The share of a stack that would enter a minefield, and the strength it would lose."""
+    labels = [check_labels(game, units, unit) for unit in units if unit < game.data.count]
+    if not labels:
+        return 0.0, 0.0
+    enters = sum(line.count(ENTERS) for line in labels) / 10
+    return enters / len(labels), sum(line.count(LOSES) for line in labels) / 10
+
+
+# Supply and lanes.
+
+
+def fed_hexes(game: Game, side: int, steps: int) -> int:
+    """5.7 Hexes from which a motorised HQ of this reach would trace supply, ridges left aside."""
+    data, spread = game.data, game.data.board.spread
+    passable = game.situation.passable[side]
+    reach = game.situation.connected(game, side, False)
+    for _ in range(steps - 1):
+        reach |= spread(reach, data.open_exits) & passable
+    fed: int = reach | spread(reach, data.any_exits)
+    return fed
+
+
+def lanes(game: Game) -> dict[int, float]:
+    """Minefields on a trail whose breach would bring Axis supply nearer to the objectives."""
+    data, here = game.data, game.situation
+    roads = here.connected(game, AXIS, False)
+    mines = here.mines[COMMONWEALTH]
+    front = data.board.spread(roads, data.road_exits) & mines & ~here.combat[COMMONWEALTH]
+    if not front:
+        return {}
+    free = data.board.all & ~here.occupied[COMMONWEALTH] & ~mines
+    before = data.board.flood(roads, free, data.road_exits)
+    worth: dict[int, float] = {}
+    goals = [(hex, best_left(game, at)) for at, (hex, _) in enumerate(game.script.objectives)]
+    for lane in bits(front):
+        if here.zoc[COMMONWEALTH] >> lane & 1 and not here.combat[AXIS] >> lane & 1:
+            continue
+        after = data.board.flood(roads | 1 << lane, free | 1 << lane, data.road_exits)
+        gained = bits(after & ~before)
+        if len(gained) < 3:
+            continue
+        gain = 0.0
+        for hex, value in goals:
+            far = ring(data, hex)
+            was = min((far[road] for road in bits(before)), default=FAR)
+            now = min(far[road] for road in gained)
+            gain += (value + 0.2) * max(0, was - max(now, 8))
+        if gain > 0:
+            worth[lane] = gain
+    return worth
+
+
+def gates(game: Game, side: int) -> dict[int, int]:
+    """Hexes of a trail where the enemy's presence cuts supply, and how many hexes lie behind."""
+    data, here = game.data, game.situation
+    roads = here.connected(game, side, False)
+    free = data.board.all & ~here.mines[1 - side]
+    front = data.board.spread(roads, data.road_exits) & free & ~roads
+    found: dict[int, int] = {}
+    for gate in bits(front):
+        passable = here.passable[side] | 1 << gate
+        behind = data.board.flood(roads | 1 << gate, passable, data.road_exits) & ~roads
+        found[gate] = behind.bit_count()
+    return found
+
+
+# Missions.
+
+
+def away_from(data: Data, mask: int) -> tuple[int, ...]:
+    """How far every hex is from these, up to a dozen."""
+    found = [12] * data.board.size
+    seen = 0
+    for far in range(12):
+        for hex in bits(mask & ~seen):
+            found[hex] = far
+        seen |= mask
+        mask |= data.board.spread(mask)
+    return tuple(found)
+
+
+class Orders:
+    """Where each formation of a side is to go, and why; the same while nothing big changes."""
+
+    def __init__(self, game: Game, side: int) -> None:
+        self.goal: dict[int, int] = {}
+        self.lane = -1
+        self.posts: dict[int, float] = {}
+        """Hexes to stand in so that supply passes, and what one unit there is worth."""
+        self.hunger: dict[int, tuple[int, ...]] = {}
+        """By the reach of an HQ: how far each hex is from where it would be fed."""
+        data = game.data
+        for steps in {hq.command for hq in data.hqs if hq.side == SIDES[side]}:
+            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps))
+        formations = [
+            each
+            for each, hq in enumerate(data.hqs)
+            if hq.side == SIDES[side] and game.hex_of_hq(each) >= 0
+        ]
+        if side == AXIS:
+            self._attack(game, formations)
+        else:
+            self._defend(game, formations)
+
+    def _attack(self, game: Game, formations: list[int]) -> None:
+        """The Axis: the nearest infantry opens a lane, everybody else goes for objectives."""
+        data = game.data
+        mines = game.situation.mines[COMMONWEALTH]
+        for hex in game.breached:
+            if game.situation.connected(game, AXIS, False) >> hex & 1:
+                self.posts[hex] = 0.6
+        cuts = gates(game, AXIS)
+        hungry = [
+            each for each in formations if not game.situation.in_supply(game, data.hq_of(each))
+        ]
+        for gate, behind in cuts.items():
+            if behind >= 3:
+                self.posts[gate] = 0.6 + 0.8 * bool(hungry) + 0.03 * min(20, behind)
+        if hungry and self.posts:
+            gate = max(self.posts, key=lambda hex: self.posts[hex])
+            far = ring(data, gate)
+            near = sorted((far[game.hex_of_hq(each)], each) for each in formations)
+            for away, each in near[:3]:
+                if away <= 12 and gate in cuts:
+                    self.goal[each] = gate
+        found = lanes(game)
+        if found:
+            self.lane = max(found, key=lambda hex: found[hex])
+            far = ring(data, self.lane)
+            sappers = sorted(
+                (far[game.hex_of_hq(each)], each)
+                for each in formations
+                if data.hqs[each].corps != "DAK"
+                and any(
+                    unit < data.count and game.card[unit].type in INFANTRY
+                    for unit in game.formation_pieces(each)
+                )
+            )
+            for away, each in sappers[:2]:
+                if away <= 14 and each not in self.goal:
+                    self.goal[each] = self.lane
+        sent: dict[int, float] = {}
+        strong = {
+            each: sum(power(game, u) for u in game.formation_pieces(each) if u < data.count)
+            for each in formations
+        }
+        for each in sorted(formations, key=lambda f: -strong[f]):
+            if each in self.goal:
+                continue
+            leg = data.hqs[each].kind == "leg"
+            best = (0.5, -1)
+            for at, (hex, _) in enumerate(game.script.objectives):
+                value = best_left(game, at)
+                if value <= 0:
+                    continue
+                way = march(data, hex, mines)[game.hex_of_hq(each)]
+                if leg and way > 22:
+                    continue
+                need = 25 + 6 * value
+                taken = sent.get(hex, 0.0)
+                want = value**0.6 * max(0.0, 1 - taken / need / 1.2) / (1 + way / 30)
+                best = max(best, (want, hex))
+            if best[1] >= 0:
+                self.goal[each] = best[1]
+                sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
+
+    def _defend(self, game: Game, formations: list[int]) -> None:
+        """The Commonwealth: its armour covers what the Axis is nearest to, the rest stays."""
+        data = game.data
+        enemies = [hex for hex, stack in game.at.items() if data.side_of[stack[0]] == AXIS]
+        worth = []
+        for at, (hex, objective) in enumerate(game.script.objectives):
+            value = best_left(game, at) + 0.5 * objective.keep * game.scored[at]
+            if value > 0 and enemies:
+                way = march(data, hex, game.situation.mines[COMMONWEALTH])
+                near = min(way[each] for each in enemies)
+                worth.append((value**0.6 / (1 + near / 6), hex))
+        for each in formations:
+            if data.hqs[each].kind != "mot" or not worth:
+                continue
+            far = ring(data, game.hex_of_hq(each))
+            self.goal[each] = max(worth, key=lambda it: it[0] - 0.03 * far[it[1]])[1]
+
+
+_ORDERS: dict[Hashable, Orders] = {}
+
+
+def orders_of(game: Game, side: int) -> Orders:
+    """Orders, remembered while supply, objectives and the enemy's occupation stand."""
+    here = game.situation
+    key = (
+        id(game.data), game.scenario, side, game.turn, here.occupied[1 - side], game.breached,
+        here.connected(game, side, False), tuple(game.scored),
+        tuple(game.hex_of_hq(each) for each in range(len(game.data.hqs))),
+    )  # fmt: skip
+    found = _ORDERS.get(key)
+    if found is None:
+        if len(_ORDERS) > 512:
+            _ORDERS.clear()
+        found = _ORDERS[key] = Orders(game, side)
+    return found
