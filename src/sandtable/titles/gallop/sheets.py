@@ -7,7 +7,8 @@ from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Result, Sheet
 from sandtable.titles.gallop.actions import Join
-from sandtable.titles.gallop.combat import ATTACKERS, DEFENDERS, SOFTENED, Assault
+from sandtable.titles.gallop.battle import ATTACKERS, DEFENDERS, SOFTENED
+from sandtable.titles.gallop.combat import Assault
 from sandtable.titles.gallop.reckoning import Reckoning, odds_column
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import show
