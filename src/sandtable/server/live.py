@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
-from sandtable.kernel.events import Side
+from sandtable.kernel.events import Rolled, Side
 from sandtable.kernel.odds import Odds
 from sandtable.players import LEVELS
 from sandtable.server import models, schema, wire
@@ -314,12 +314,11 @@ class Live:
         game = self.room.desk.game
         action = self.room.desk.table.read(text)
         odds, final = game.odds(action), None
-        if odds is not None:
-            final = "dice"
-        elif action in game.actions():
+        if action in game.actions():
             sample = game.resample(side, "look")
-            if any(event.reveals for event in sample.play(action)):
-                final = "dice"
+            shown = [event for event in sample.play(action) if event.reveals]
+            if shown:
+                final = "dice" if any(isinstance(event, Rolled) for event in shown) else "seen"
             elif sample.actor != side:
                 final = "turn"
         sheet = game.sheet(action) if odds is not None else None

@@ -33,14 +33,18 @@ def report(text: str) -> dict[str, Any]:
     second = next(side for side in sides if side != first)
     luck: list[dict[str, Any]] = []
     losses: dict[str, dict[Side, int]] = {}
-    measure, rolls = "", 0
+    dice: dict[Side, list[int]] = {side: [] for side in sides}
+    measure = ""
     standing = _strengths(table.game)
     for at, line in enumerate(record.lines, 1):
         game, turn = table.game, _turn(table.game)
         odds, sheet = _forecast(game, line)
         follow(table, line)
         rolled = [each for each in table.history[-1].events if isinstance(each, Rolled)]
-        rolls += len(rolled)
+        for roll in rolled:
+            # A draw from a cup is no die.
+            if "chit" not in roll.purpose:
+                dice[roll.by] += roll.faces
         if odds is not None and sheet is not None:
             measure = sheet.measure
             for roll in rolled:
@@ -55,7 +59,7 @@ def report(text: str) -> dict[str, Any]:
         "luck": luck,
         "sums": {side: _sum(luck, side) for side in sides},
         "measure": measure,
-        "rolls": rolls,
+        "dice": dice,
         "losses": losses,
         "first": first,
     }

@@ -65,7 +65,7 @@ def _headings(game: Game, battle: Battle) -> tuple[str, ...]:
 
 def _range(values: list[int]) -> str:
     low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _battle_strengths(game: Game, battle: Battle) -> tuple[list[int], list[int]]:

@@ -102,7 +102,7 @@ export function seatLinks(play) {
       "div",
       null,
       h("p", null, "Whoever has a link can play that side. Send the other side's link to your friend; keep yours."),
-      rows.length ? rows : h("p", null, "This browser holds no seat of play game."),
+      rows.length ? rows : h("p", null, "This browser holds no seat of this game."),
       h("p", { class: "mut" }, "To watch only: ", `${location.origin}/${gameUrl(play.id)}`),
     ),
   );
@@ -115,7 +115,7 @@ export function takeSeat(play) {
   const bids = /** @type {any} */ (play.title).bids;
   const bid = h("input", { type: "number", value: "10" });
   const box = dialog(
-    "Take play seat",
+    "Take this seat",
     h(
       "div",
       null,

@@ -8,6 +8,7 @@ import { showOdds } from "./sheet.js";
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {import("./types.js").Odds} Odds */
+/** @typedef {import("./types.js").Sheet} Sheet */
 
 /** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
 export function clickUnit(play, id, how) {
@@ -122,7 +123,7 @@ export function pick(play, next, how) {
 
 /** An action that is complete although more could be added. @param {Play} play @param {Action} action */
 export function armQuietly(play, action) {
-  play.armed = { action, odds: null, final: "" };
+  play.armed = { action, odds: null, sheet: null, final: "" };
   play.refresh();
 }
 
@@ -134,13 +135,13 @@ export async function consider(play, action, ask = false) {
   closeMenu(play);
   play.picks = { units: [...action.units], spaces: [...action.spaces] };
   if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
-  /** @type {{odds: Odds|null, final: string}} */
-  let found = { odds: null, final: "" };
+  /** @type {{odds: Odds|null, sheet: Sheet|null, final: string}} */
+  let found = { odds: null, sheet: null, final: "" };
   if (play.considering || play.sending) return;
   play.considering = true;
   try {
     const answer = await play.live.ask("odds", { action: action.text });
-    found = { odds: answer.odds ?? null, final: answer.final ?? "" };
+    found = { odds: answer.odds ?? null, sheet: answer.sheet ?? null, final: answer.final ?? "" };
   } catch (error) {
     play.refused(error);
     return;
@@ -150,23 +151,28 @@ export async function consider(play, action, ask = false) {
   // A labelled button that only passes the turn is clear enough, unless units could still act.
   const free = !action.units.length && !action.spaces.length;
   const idle = free && !play.state.actions.some((other) => other.units.length === 1 || other.spaces.length);
-  const asks = found.odds || found.final === "dice" || (found.final === "turn" && !idle);
+  // While a battle is put together its sheet lies open: what can be taken back is done at once.
+  const adds = !!play.battle && !found.final;
+  const asks =
+    (found.odds && !adds) || found.final === "dice" || found.final === "seen" || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
   }
   play.armed = { action, ...found };
   play.refresh();
-  if (found.odds) showOdds(play, action, found.odds);
+  if (found.odds) showOdds(play, action, found.odds, found.sheet);
   $(".prompt .primary", play.el)?.focus({ preventScroll: true });
-  announce(`${action.label}? ${found.odds ? "Dice are rolled." : ""} Enter does it, Escape leaves it.`);
+  announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} Enter does it, Escape leaves it.`);
 }
 
 /** @param {Play} play @param {Action} action */
 export async function commit(play, action) {
   if (play.sending) return;
   play.sending = true;
-  closeSheet(play);
+  const builds = play.armed?.action === action && play.armed.sheet && !play.armed.final;
+  if (builds && !play.battle) play.battle = "shown";
+  if (!play.battle) closeSheet(play);
   play.armed = null;
   play.busy = "";
   const started = performance.now();
@@ -223,7 +229,7 @@ export function clear(play) {
   play.looked = null;
   play.board.fan(null);
   closeMenu(play);
-  closeSheet(play);
+  if (play.battle !== "shown") closeSheet(play);
   const alone = play.mayAct ? onlyUnit(play.state.actions) : null;
   if (alone) play.picks = { units: [alone], spaces: [] };
   play.refresh();
@@ -284,17 +290,17 @@ export function closeMenu(play) {
 /** @param {Play} play */
 export async function oddsNow(play) {
   if (play.armed?.odds) {
-    showOdds(play, play.armed.action, play.armed.odds);
+    showOdds(play, play.armed.action, play.armed.odds, play.armed.sheet);
     return;
   }
   const { exact, fits, free } = play.choices();
   for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free]) {
     const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
     if (answer?.odds) {
-      play.armed = { action, odds: answer.odds, final: "dice" };
+      play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "" };
       play.picks = { units: action.units, spaces: action.spaces };
       play.refresh();
-      showOdds(play, action, answer.odds);
+      showOdds(play, action, answer.odds, answer.sheet);
       return;
     }
   }

@@ -79,47 +79,12 @@ export function spline(points) {
   return d;
 }
 
-const FRACTIONS = /** @type {Record<string, number>} */ ({ "¼": 0.25, "½": 0.5, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3 });
-
 const VULGAR = /** @type {Record<string, string>} */ ({ "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔", "1/6": "⅙", "5/6": "⅚" });
 const DECIMAL = /** @type {Record<string, string>} */ ({ 5: "½", 25: "¼", 75: "¾", 33: "⅓", 67: "⅔", 17: "⅙", 83: "⅚" });
-
-/** The number at the start of a cost such as "3½ MP". @param {string} cost */
-export function costNumber(cost) {
-  const found = /^(\d+(?:\.\d+)?)?\s?([¼½¾⅓⅔])?(?:(\d+)\/(\d+))?/.exec(cost);
-  if (!found) return 0;
-  return Number(found[1] ?? 0) + (FRACTIONS[found[2] ?? ""] ?? 0) + (found[3] ? Number(found[3]) / Number(found[4]) : 0);
-}
 
 /** The short form that fits into a hex. @param {string} cost */
 export function costShort(cost) {
   return cost.replace(/(\d+)?[ ]?\b([1-5])\/([2346])/, (whole, n, a, b) => (VULGAR[`${a}/${b}`] ? `${n ?? ""}${VULGAR[`${a}/${b}`]}` : whole))
     .replace(/(\d+)\.(\d+)/, (whole, n, d) => (DECIMAL[d] ? `${n === "0" ? "" : n}${DECIMAL[d]}` : whole))
     .replace(/\s*(MPs?|MFs?|movement.*|points?)$/i, "").replace(/(\d)\s+([¼½¾⅓⅔])/, "$1$2");
-}
-
-/**
- * The way to a space through the spaces in reach, going down in cost.
- * @param {Map<string, BoardSpace>} board @param {Record<string, string>} reach @param {string} start @param {string} end
- */
-export function pathTo(board, reach, start, end) {
-  const path = [end];
-  let here = end;
-  for (let i = 0; i < 200 && here !== start; i++) {
-    const around = Object.values(board.get(here)?.neighbours ?? {});
-    if (around.includes(start)) {
-      const direct = around.filter((next) => reach[next] !== undefined).every((next) => costNumber(reach[next]) + 0.01 >= costNumber(reach[here]) / 2);
-      const cheaper = around.some((next) => reach[next] !== undefined && costNumber(reach[next]) < costNumber(reach[here]) - 0.01 && !path.includes(next));
-      if (direct || !cheaper) { path.push(start); break; }
-    }
-    let best = "";
-    for (const next of around) {
-      if (reach[next] === undefined || path.includes(next)) continue;
-      if (!best || costNumber(reach[next]) < costNumber(reach[best])) best = next;
-    }
-    if (!best || costNumber(reach[best]) >= costNumber(reach[here])) { path.push(start); break; }
-    path.push(best);
-    here = best;
-  }
-  return path.reverse();
 }

@@ -2,7 +2,7 @@
 
 import { h, put } from "./dom.js";
 import { overlayGroup } from "./board.js";
-import { costShort, pathTo } from "./geometry.js";
+import { showWay } from "./ways.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -20,9 +20,6 @@ export function light(play) {
   if (play.tools.has("reach") && costs)
     reach = Object.fromEntries(Object.entries(costs).filter(([space]) => !play.mayAct || spaces.has(space)));
   const end = play.armed?.action.spaces.at(-1) ?? play.picks.spaces.at(-1);
-  /** @type {any} */
-  let path = null;
-  if (unit && end && costs?.[end]) path = way(play, unit, end, costs);
   const own = unit ? play.spaceOf(unit) : null;
   play.board.light({
     units: play.mayAct ? units : [],
@@ -31,9 +28,10 @@ export function light(play) {
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
     chosenSpaces: play.picks.spaces,
     reach,
-    path,
     arrows: play.armed && own && end && foes.has(end) ? [[own, end]] : [],
   });
+  play.aimed = "";
+  showWay(play, play.armed?.action ?? null);
   play.board.el.dataset.fits = String(fits.length);
   play.board.el.dataset.exact = String(exact.length);
 }
@@ -48,24 +46,6 @@ export function reachOf(play, unit) {
   const lit = play.state.actions.filter((action) => !action.units.length && action.spaces.length === 1);
   const known = lit.filter((action) => reach[units[0]]?.[action.spaces[0]] !== undefined);
   return known.length && known.length >= lit.length * 0.8 ? reach[units[0]] : null;
-}
-
-/** @param {Play} play @param {string} unit @param {string} end @param {Record<string, string>} costs */
-export function way(play, unit, end, costs) {
-  const start = play.spaceOf(unit);
-  if (!start) return null;
-  const spaces = play.board.areas ? [start, end] : pathTo(play.board.spaces, costs, start, end);
-  const piece = play.piece(unit);
-  const move = piece?.ratings && (piece.ratings.MF ?? piece.ratings.MA ?? piece.ratings.MP ?? piece.ratings.Movement);
-  return {
-    spaces,
-    costs,
-    ghost: unit,
-    tag:
-      move && /\d/.test(move) && /\d/.test(costs[end])
-        ? `${costShort(costs[end])} of ${move}${/MF|MP/.exec(costs[end])?.[0] ? ` ${/MF|MP/.exec(costs[end])?.[0]}` : ""}`
-        : costs[end],
-  };
 }
 
 /** @param {Play} play */

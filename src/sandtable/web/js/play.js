@@ -3,6 +3,7 @@
 import { announce, button, capital, h, toast } from "./dom.js";
 import { cached, mySeats, recall, shortName } from "./api.js";
 import { drawGround, fetchArt, fetchMap, remember } from "./fetching.js";
+import { followBattle } from "./battle.js";
 import { checkVersion, connection, oldTab } from "./connection.js";
 import { Board } from "./board.js";
 import { choose, NOTHING, onlyUnit } from "./choices.js";
@@ -30,6 +31,8 @@ import { drawOffers } from "./around.js";
 /** @typedef {import("./types.js").TitleInfo} TitleInfo */
 /** @typedef {import("./types.js").Rule} Rule */
 /** @typedef {import("./types.js").Odds} Odds */
+/** @typedef {import("./types.js").Sheet} Sheet */
+/** @typedef {import("./types.js").Leg} Leg */
 
 export class Play {
   /** @param {string} game @param {string} seat @param {HTMLElement} root */
@@ -47,8 +50,10 @@ export class Play {
     this.log = [];
     /** @type {import("./choices.js").Picks} */
     this.picks = NOTHING;
-    /** @type {{action: Action, odds: Odds|null, final: string}|null} */
+    /** @type {{action: Action, odds: Odds|null, sheet: Sheet|null, final: string}|null} */
     this.armed = null;
+    /** A battle that is being put together: "shown" while its sheet lies open, "hidden" if it was closed. */
+    this.battle = "";
     /** @type {string|null} */
     this.looked = null;
     /** @type {Set<string>} */
@@ -69,6 +74,13 @@ export class Play {
     this.options = [];
     /** @type {number|undefined} */
     this.hoverTimer = undefined;
+    /** Ways of moves that were asked for in the position of `waysAt`. @type {Map<string, Promise<Leg[]>>} */
+    this.ways = new Map();
+    this.waysAt = -1;
+    /** The move whose way is shown. */
+    this.aimed = "";
+    /** @type {number|undefined} */
+    this.aimTimer = undefined;
     /** @type {string|undefined} */
     this.version = undefined;
 
@@ -275,6 +287,7 @@ export class Play {
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
+    if (this.battle) followBattle(this);
     if (this.state.outcome && !this.ended) {
       this.ended = true;
       remember(this);

@@ -3,7 +3,7 @@
 import { $, announce, dialog, h } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { choose, NOTHING, pickUnit } from "./choices.js";
-import { way } from "./lights.js";
+import { moveTo, showWay } from "./ways.js";
 import { clickSpace, closeSheet, commit, pick } from "./choosing.js";
 import { pieceLine, spaceLine } from "./words.js";
 
@@ -14,13 +14,7 @@ import { pieceLine, spaceLine } from "./words.js";
 export function hover(play, unit, space, x, y) {
   clearTimeout(play.hoverTimer);
   play.tip.hidden = true;
-  const picked = play.picks.units[0];
-  if (play.mayAct && picked && !play.armed) {
-    const costs = play.view.reach?.[picked];
-    if (space && costs?.[space] && play.choices().spaces.has(space))
-      play.board.drawPath(way(play, picked, space, costs));
-    else play.board.drawPath(null);
-  }
+  if (!play.armed) showWay(play, moveTo(play, space));
   if (!unit && !space) return;
   play.hoverTimer = window.setTimeout(() => {
     if (!play.state || !play.title) return;
@@ -70,6 +64,7 @@ export function readCursor(play) {
   if (!id) return;
   const stack = play.board.stacks.get(id) ?? [];
   const { spaces } = play.choices();
+  if (!play.armed) showWay(play, moveTo(play, id));
   const unit = play.picks.units[0];
   const cost = unit ? play.view.reach?.[unit]?.[id] : null;
   announce(

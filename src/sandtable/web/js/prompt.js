@@ -93,11 +93,15 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        odds || final === "dice"
+        final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
-          : final
-            ? "The other side decides next; play cannot be taken back."
-            : h("span", { class: "mut" }, view.prompt),
+          : final === "seen"
+            ? "It shows what was hidden, so it cannot be taken back."
+            : final
+              ? "The other side decides next; this cannot be taken back."
+              : odds
+                ? "No die is rolled yet; you can still take this back."
+                : h("span", { class: "mut" }, view.prompt),
         " ",
         play.rule(view.rule),
       ),
@@ -107,7 +111,7 @@ export function promptParts(play) {
       button(verb(play, action), () => commit(play, action), {
         cls: "primary",
         key: "Enter",
-        icon: odds ? "dice" : undefined,
+        icon: final === "dice" ? "dice" : undefined,
         data: { action: action.text },
       }),
     ];
@@ -140,7 +144,7 @@ export function promptParts(play) {
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc" }),
       place,
-      ...buttons(play, direct, direct.length === 1 || (!spaces.size && !units.size)),
+      ...buttons(play, direct, direct.length === 1),
       ...(only ? buttons(play, free, false) : []),
     ];
   }
@@ -159,7 +163,7 @@ export function waitingButtons(play) {
   if (!state.waiting) return [];
   const mine = play.state.you && play.state.you !== "both" ? play.state.players[play.state.you] : null;
   if (mine && !(/** @type {any} */ (mine).joined))
-    return [button("Take play seat", () => takeSeat(play), { cls: "primary" })];
+    return [button("Take this seat", () => takeSeat(play), { cls: "primary" })];
   return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
 }
 

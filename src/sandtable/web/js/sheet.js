@@ -1,6 +1,7 @@
-// The odds before you commit: who fights, the sum line by line, what may come of it.
+// The odds before you commit, in the order a player weighs them: who fights and who is left out, the column and the
+// price of the next, the same attack another way, what counts, what each face does, and the chances in plain words.
 
-import { $, button, h, iconButton, mark, percent, put, signed } from "./dom.js";
+import { button, capital, h, iconButton, mark, percent, put, signed } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
 import { verb } from "./prompt.js";
@@ -9,58 +10,217 @@ import { clear, closeSheet, commit, consider } from "./choosing.js";
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {import("./types.js").Odds} Odds */
+/** @typedef {import("./types.js").Sheet} Sheet */
+/** @typedef {import("./types.js").Force} Force */
 /** @typedef {import("./types.js").Chance} Chance */
 
-/** @param {Play} play @param {Action} action @param {Odds} odds */
-export function showOdds(play, action, odds) {
-  const sheet = play.sheet;
-  if (!sheet) return;
+/** @param {Play} play @param {Action} action @param {Odds} odds @param {Sheet|null} [sheet] */
+export function showOdds(play, action, odds, sheet = null) {
   const place = action.spaces.at(-1) ?? battlePlace(play);
-  const sheetHead = h("div", { class: "sheet-head" }, h("div", { class: "grow" }, h("h2", null, action.label), h("p", { class: "mut" }, play.state.view.prompt, " ", play.rule(play.state.view.rule))), iconButton("x", "Close the odds", () => closeSheet(play)));
-  put(sheet, sheetHead,
-    forces(play, action, place),
-    choicesBar(play, action, odds),
-    h("div", { class: "sheet-two" }, sums(play, odds), bars(play, odds)),
-    odds.assumes?.length ? h("div", { class: "assumes" }, odds.assumes.map((line) => h("p", null, line))) : null,
-    distribution(play, odds),
-    h("div", { class: "sheet-foot" }, button("Back", () => clear(play), { key: "Esc" }), button(verb(play, action), () => commit(play, action), { cls: "primary", icon: "dice", key: "Enter", data: { action: action.text } })));
-  sheet.hidden = false;
+  put(
+    play.sheet,
+    h(
+      "div",
+      { class: "sheet-head" },
+      h(
+        "div",
+        { class: "grow" },
+        h("h2", null, action.label),
+        h("p", { class: "mut" }, play.state.view.prompt, " ", play.rule(play.state.view.rule)),
+      ),
+      iconButton("x", "Close the odds", () => {
+        if (play.battle) play.battle = "hidden";
+        closeSheet(play);
+      }),
+    ),
+    sheet ? forces(play, sheet) : present(play, action, place),
+    sheet?.columns ? columns(play, sheet) : null,
+    ways(play, action, odds),
+    h("div", { class: "sheet-two" }, sums(play, odds), sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
+    odds.assumes?.length ? h("p", { class: "assumes" }, `Taking for granted: ${odds.assumes.join("; ")}.`) : null,
+    sheet ? faces(play, sheet) : null,
+    distribution(play, odds, sheet),
+    h(
+      "div",
+      { class: "sheet-foot" },
+      button("Back", () => clear(play), { key: "Esc" }),
+      button(verb(play, action), () => commit(play, action), {
+        cls: "primary",
+        icon: "dice",
+        key: "Enter",
+        data: { action: action.text },
+      }),
+    ),
+  );
+  play.sheet.hidden = false;
+  play.sheet.scrollTop = 0;
   play.el.classList.add("with-sheet");
   const at = place ? play.board.spaces.get(place) : null;
-  requestAnimationFrame(() => { play.board.apply(); if (at) play.board.reveal(at.x, at.y); });
+  requestAnimationFrame(() => {
+    play.board.apply();
+    if (at) play.board.reveal(at.x, at.y);
+  });
 }
 
 /** Where the fight is, if the action does not say: the contested or named space of the prompt. @param {Play} play */
 function battlePlace(play) {
-  const found = /\(([A-Z0-9]{1,5})\)/.exec(play.state.view.prompt)?.[1] ?? /\b(\d{4})\b/.exec(play.state.view.prompt)?.[1];
+  const prompt = play.state.view.prompt;
+  const found = /\(([A-Z0-9]{1,5})\)/.exec(prompt)?.[1] ?? /\b(\d{4})\b/.exec(prompt)?.[1];
   return found && play.board.spaces.has(found) ? found : null;
 }
 
-/** @param {Play} play @param {Action} action @param {string|null} place */
-function forces(play, action, place) {
-  const here = place ? play.board.stacks.get(place) ?? [] : [];
+// Who fights.
+
+/** Both sides of a combat, the viewer's first. @param {Play} play @param {Sheet} sheet */
+function forces(play, sheet) {
+  const both = [sheet.attacker, sheet.defender];
+  if (sheet.defender.side === play.me) both.reverse();
+  return h(
+    "div",
+    { class: "forces" },
+    both.map((force) => forceBox(play, force, force === sheet.attacker)),
+  );
+}
+
+/** @param {Play} play @param {Force} force @param {boolean} attacks */
+function forceBox(play, force, attacks) {
+  const left = force.left_out ?? [];
+  return h(
+    "div",
+    null,
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "span",
+        { class: "side grow" },
+        mark(force.side),
+        `${play.nameOf(force.side)} ${attacks ? "attack" : "defend"}`,
+      ),
+      h("b", { class: "fig force-total" }, force.total),
+    ),
+    h(
+      "div",
+      { class: "force" },
+      force.parts.map((part) => {
+        const piece = play.piece(part.unit);
+        return h(
+          "figure",
+          { title: piece?.name || part.unit },
+          piece ? counterPicture(piece, 54) : h("b", null, part.unit),
+          h("figcaption", null, part.value || part.unit),
+        );
+      }),
+    ),
+    force.note ? h("p", { class: "force-note" }, force.note, " ", play.rule(force.rule)) : null,
+    left.length
+      ? h(
+          "ul",
+          { class: "left-out", "aria-label": "Left out" },
+          reasons(left).map(([why, rule, units]) =>
+            h("li", null, h("b", null, units.join(", ")), `: ${lowerFirst(why)} `, play.rule(rule)),
+          ),
+        )
+      : null,
+  );
+}
+
+/** Those who are left out, by the reason. @param {import("./types.js").Part[]} left @returns {[string, string, string[]][]} */
+function reasons(left) {
+  /** @type {Map<string, [string, string, string[]]>} */
+  const found = new Map();
+  for (const { unit, why = "", rule = "" } of left) {
+    const known = found.get(`${rule} ${why}`);
+    if (known) known[2].push(unit);
+    else found.set(`${rule} ${why}`, [why, rule, [unit]]);
+  }
+  return [...found.values()];
+}
+
+/** @param {string} text */
+function lowerFirst(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** For dice that are no combat: who is there. @param {Play} play @param {Action} action @param {string|null} place */
+function present(play, action, place) {
+  const here = place ? (play.board.stacks.get(place) ?? []) : [];
   const named = action.units.map((id) => play.piece(id)).filter((piece) => !!piece);
-  const sides = play.title.sides.map((side) => {
-    const own = [...new Set([...named, ...here])].filter((piece) => piece?.side === side);
-    return { side, own };
-  });
-  if (sides.every(({ own }) => !own.length)) return null;
-  const me = play.me;
-  sides.sort((a) => (a.side === me ? -1 : 1));
-  return h("div", { class: "forces" }, sides.map(({ side, own }) => h("div", null, h("div", { class: "row" }, h("span", { class: "side" }, mark(side), play.nameOf(side))),
-    h("div", { class: "force" }, own.length ? own.map((piece) => piece && h("figure", null, counterPicture(piece, 54), h("figcaption", null, action.units.includes(piece.id) ? "leads" : Object.values(piece.ratings ?? {})[0] ?? ""))) : h("span", { class: "mut" }, "nobody there")))));
+  const all = [...new Set([...named, ...here])];
+  const sides = play.title.sides.map((side) => ({ side, own: all.filter((piece) => piece.side === side) }));
+  sides.sort((a) => (a.side === play.me ? -1 : 1));
+  const shown = sides.filter(({ own }) => own.length);
+  if (!shown.length) return null;
+  return h(
+    "div",
+    { class: "forces" },
+    shown.map(({ side, own }) =>
+      h(
+        "div",
+        null,
+        h("span", { class: "side" }, mark(side), play.nameOf(side)),
+        h(
+          "div",
+          { class: "force" },
+          own.map((piece) => h("figure", null, counterPicture(piece, 54))),
+        ),
+      ),
+    ),
+  );
+}
+
+// The column.
+
+/** @param {Play} play @param {Sheet} sheet */
+function columns(play, sheet) {
+  const table = /** @type {import("./types.js").Columns} */ (sheet.columns);
+  const likely = table.columns.filter((column) => (column.probability ?? 0) > 0);
+  const says = likely.length === 1 ? `${table.ratio} reads as ${likely[0].name}` : `Battle strengths ${table.ratio}`;
+  return h(
+    "section",
+    { class: "odds-columns", "aria-label": "Odds column" },
+    h("div", { class: "row" }, h("b", null, says), h("span", { class: "mut grow" }, table.next), play.rule(table.rule)),
+    h(
+      "ol",
+      null,
+      table.columns.map((column) => {
+        const p = column.probability ?? 0;
+        return h(
+          "li",
+          { class: p === 1 ? "on" : p > 0 ? "some" : "", style: p > 0 && p < 1 ? { "--share": String(p) } : {} },
+          column.name,
+          p > 0 && p < 1 ? h("small", null, percent(p)) : null,
+        );
+      }),
+    ),
+  );
 }
 
 /** The same attack another way: intensities, yes or no. @param {Play} play @param {Action} action @param {Odds} odds */
-function choicesBar(play, action, odds) {
+function ways(play, action, odds) {
   const others = siblings(play.state.actions, action);
   if (others.length < 2 || others.length > 4) return null;
   const row = h("div", { class: "ways", role: "group", "aria-label": "Ways to do it" });
   for (const other of others) {
-    const card = h("button", { type: "button", class: `way-card ${other === action ? "on" : ""}`, "aria-pressed": String(other === action), onclick: () => consider(play, other, true) }, h("b", null, other.label.length > 30 ? other.text.split(" ").at(-1) : other.label), h("span", { class: "mut" }, "…"));
-    const fill = (/** @type {Odds|null|undefined} */ found) => { put(card.lastElementChild, found ? summary(play, found) : "no dice"); };
+    const card = h(
+      "button",
+      {
+        type: "button",
+        class: `way-card ${other === action ? "on" : ""}`,
+        "aria-pressed": String(other === action),
+        onclick: () => consider(play, other, true),
+      },
+      h("b", null, capital(other.label.length > 30 ? (other.text.split(" ").at(-1) ?? "") : other.label)),
+      h("span", { class: "mut" }, "…"),
+    );
+    const fill = (/** @type {Odds|null|undefined} */ found) =>
+      put(card.lastElementChild, found ? summary(play, found) : "no dice");
     if (other === action) fill(odds);
-    else play.live.ask("odds", { action: other.text }).then((answer) => fill(answer.odds), () => fill(null));
+    else
+      play.live.ask("odds", { action: other.text }).then(
+        (answer) => fill(answer.odds),
+        () => fill(null),
+      );
     row.append(card);
   }
   return row;
@@ -68,9 +228,8 @@ function choicesBar(play, action, odds) {
 
 /** @param {Play} play @param {Odds} odds */
 function summary(play, odds) {
-  const me = play.me;
-  const good = sum(odds.outcomes.filter((each) => each.favours === me));
-  const bad = sum(odds.outcomes.filter((each) => each.favours && each.favours !== me));
+  const good = sum(odds.outcomes.filter((each) => each.favours === play.me));
+  const bad = sum(odds.outcomes.filter((each) => each.favours && each.favours !== play.me));
   return `good for you ${percent(good)}, bad ${percent(bad)}`;
 }
 
@@ -79,19 +238,98 @@ function sum(chances) {
   return chances.reduce((total, each) => total + Number(each.probability), 0);
 }
 
+// What counts, and what may come of it.
+
 /** @param {Play} play @param {Odds} odds */
 function sums(play, odds) {
-  if (!odds.modifiers.length) return h("div", { class: "sums" }, h("p", { class: "mut" }, "Nothing modifies this roll."));
+  if (!odds.modifiers.length)
+    return h("div", { class: "sums" }, h("p", { class: "mut" }, "Nothing modifies this roll."));
   const total = odds.modifiers.reduce((all, each) => all + each.value, 0);
-  return h("div", { class: "sums" }, h("table", null, h("caption", { class: "sr" }, "What counts"), h("tbody", null,
-    odds.modifiers.map((each) => h("tr", { class: each.value ? "" : "none" }, h("th", { scope: "row" }, each.name), h("td", null, play.rule(each.rule)), h("td", { class: "fig" }, signed(each.value)))),
-    h("tr", { class: "total" }, h("th", { scope: "row" }, "Together"), h("td"), h("td", { class: "fig" }, signed(total))))));
+  const line = (/** @type {import("./types.js").Modifier} */ each) =>
+    h(
+      "tr",
+      { class: each.value ? "" : "none" },
+      h("th", { scope: "row" }, each.name),
+      h("td", null, play.rule(each.rule)),
+      h("td", { class: "fig" }, signed(each.value)),
+    );
+  return h(
+    "div",
+    { class: "sums" },
+    h(
+      "table",
+      null,
+      h("caption", { class: "sr" }, "What counts"),
+      h(
+        "tbody",
+        null,
+        odds.modifiers.map(line),
+        h(
+          "tr",
+          { class: "total" },
+          h("th", { scope: "row" }, "Together"),
+          h("td"),
+          h("td", { class: "fig" }, signed(total)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Each effect on either side with its chance, the likeliest first. @param {Play} play @param {Odds} odds @param {Sheet} sheet */
+function effects(play, odds, sheet) {
+  const results = new Map(sheet.results.map((result) => [result.text, result]));
+  /** @type {Map<string, {chance: number, tone: string}>} */
+  const found = new Map();
+  for (const outcome of odds.outcomes) {
+    const result = results.get(outcome.text);
+    for (const force of [sheet.attacker, sheet.defender]) {
+      const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
+      for (const word of words) {
+        // One line for "1 hit", "2 hits" and so on: any hits at all.
+        const noun = word.replace(/^\d+ (.*?)s?$/, "$1s");
+        const key = `${who(play, force.side, sheet)}: ${noun}`;
+        const known = found.get(key)?.chance ?? 0;
+        const tone = !play.me ? "even" : force.side === play.me ? "bad" : "good";
+        found.set(key, { chance: known + Number(outcome.probability), tone });
+      }
+    }
+  }
+  const list = [...found].sort(([, a], [, b]) => b.chance - a.chance).slice(0, 6);
+  return h(
+    "div",
+    { class: "bars" },
+    list.map(([text, { chance, tone }]) => bar(text, chance, tone)),
+  );
+}
+
+/** @param {Play} play @param {string} side @param {Sheet} sheet */
+function who(play, side, sheet) {
+  if (play.state.you && play.state.you !== "both") return side === play.me ? "You" : "They";
+  return side === sheet.attacker.side ? "Attacker" : "Defender";
 }
 
 /** @param {Play} play @param {Odds} odds */
-function bars(play, odds) {
-  return h("div", { class: "bars" }, odds.outcomes.map((each) => h("div", { class: "bar" }, h("div", { class: "row" }, h("span", { class: "grow" }, each.text), h("b", { class: "fig" }, percent(Number(each.probability)))),
-    h("span", { class: "meter big", "aria-hidden": "true" }, h("span", { class: tone(play, each), style: { width: `${Number(each.probability) * 100}%` } })))));
+function outcomes(play, odds) {
+  return h(
+    "div",
+    { class: "bars" },
+    odds.outcomes.map((each) => bar(each.text, Number(each.probability), tone(play, each))),
+  );
+}
+
+/** @param {string} text @param {number} chance @param {string} tone */
+function bar(text, chance, tone) {
+  return h(
+    "div",
+    { class: "bar" },
+    h("div", { class: "row" }, h("span", { class: "grow" }, text), h("b", { class: "fig" }, percent(chance))),
+    h(
+      "span",
+      { class: "meter big", "aria-hidden": "true" },
+      h("span", { class: tone, style: { width: `${chance * 100}%` } }),
+    ),
+  );
 }
 
 /** @param {Play} play @param {Chance} each */
@@ -99,14 +337,79 @@ function tone(play, each) {
   return !each.favours ? "even" : each.favours === play.me ? "good" : "bad";
 }
 
-/** All outcomes in one strip, worst to best. @param {Play} play @param {Odds} odds */
-function distribution(play, odds) {
-  const worth = (/** @type {Chance} */ each) => ({ bad: -1, even: 0, good: 1 })[tone(play, each)] ?? 0;
-  const order = [...odds.outcomes].sort((a, b) => worth(a) - worth(b));
-  const strip = h("div", { class: "strip", role: "img", "aria-label": order.map((each) => `${each.text}: ${percent(Number(each.probability))}`).join("; ") }, order.map((each) => h("span", { class: tone(play, each), title: each.text, style: { flexGrow: String(Math.max(0.004, Number(each.probability))) } }, Number(each.probability) > 0.06 ? percent(Number(each.probability)) : "")));
-  const faces = odds.outcomes.filter((each) => each.faces?.length === 1);
-  return h("div", { class: "spread-box" }, h("div", { class: "row" }, h("b", { class: "grow" }, "What may come of it"), h("span", { class: "keys mut" }, h("i", { class: "sw bad" }), "against you", h("i", { class: "sw even" }), "even", h("i", { class: "sw good" }), "for you")), strip,
-    faces.length > 1 && faces.length === odds.outcomes.length ? null : null);
+/** What each face of the die does to either side. @param {Play} play @param {Sheet} sheet */
+function faces(play, sheet) {
+  const results = new Map(sheet.results.map((result) => [result.text, result]));
+  const both = [sheet.attacker, sheet.defender];
+  if (sheet.defender.side === play.me) both.reverse();
+  const row = (/** @type {Force} */ force) =>
+    h(
+      "tr",
+      null,
+      h("th", { scope: "row" }, who(play, force.side, sheet)),
+      sheet.faces.map((face) => {
+        const result = results.get(face.result);
+        const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
+        const text = words.length ? words.map((word) => h("span", null, word)) : h("span", { class: "none" }, "–");
+        return h("td", { class: words.length ? "hit" : "" }, text);
+      }),
+    );
+  return h(
+    "section",
+    { class: "die-faces" },
+    h("div", { class: "row" }, h("b", null, "What each face does"), h("span", { class: "mut" }, sheet.dice)),
+    h(
+      "div",
+      { class: "faces-scroll", tabindex: "0", role: "group", "aria-label": "What each face does" },
+      h(
+        "table",
+        { class: sheet.faces.length > 8 ? "many" : "" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, "Die"),
+            sheet.faces.map((face) => h("th", { scope: "col", class: "fig" }, face.face)),
+          ),
+        ),
+        h("tbody", null, both.map(row)),
+      ),
+    ),
+  );
 }
 
-export { $ };
+/** All outcomes in one strip, worst to best. @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
+function distribution(play, odds, sheet) {
+  const worth = (/** @type {Chance} */ each) => ({ bad: -1, even: 0, good: 1 })[tone(play, each)] ?? 0;
+  const order = [...odds.outcomes].sort((a, b) => worth(a) - worth(b));
+  const said = order.map((each) => `${each.text}: ${percent(Number(each.probability))}`).join("; ");
+  const swatch = (/** @type {string} */ cls, /** @type {string} */ word) => [h("i", { class: `sw ${cls}` }), word];
+  return h(
+    "div",
+    { class: "spread-box" },
+    h(
+      "div",
+      { class: "row" },
+      h("b", { class: "grow" }, "What may come of it"),
+      h("span", { class: "keys mut" }, swatch("bad", "against you"), swatch("even", "even"), swatch("good", "for you")),
+    ),
+    h(
+      "div",
+      { class: "strip", role: "img", "aria-label": said },
+      order.map((each) => {
+        const p = Number(each.probability);
+        const style = { flexGrow: String(Math.max(0.004, p)) };
+        return h(
+          "span",
+          { class: tone(play, each), title: `${each.text}: ${percent(p)}`, style },
+          p > 0.06 ? percent(p) : "",
+        );
+      }),
+    ),
+    sheet
+      ? h("p", { class: "mut" }, order.map((each) => `${each.text} ${percent(Number(each.probability))}`).join(" · "))
+      : null,
+  );
+}

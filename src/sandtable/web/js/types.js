@@ -19,6 +19,13 @@
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
  * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[]}} Odds
+ * @typedef {{unit: string, value?: string, why?: string, rule?: string}} Part
+ * @typedef {{side: string, total: string, parts: Part[], left_out?: Part[], note?: string, rule?: string}} Force
+ * @typedef {{columns: {name: string, probability?: number}[], ratio: string, rule: string, next?: string}} Columns
+ * @typedef {{text: string, attacker?: string[], defender?: string[], attacker_loss?: number, defender_loss?: number}} Result
+ * @typedef {{attacker: Force, defender: Force, dice: string, faces: {face: string, result: string}[], results: Result[],
+ *   measure: string, columns?: Columns}} Sheet
+ * @typedef {{space: string, cost: string}} Leg
  * @typedef {{winner: string|null, level: string, text: string, rule: string, score?: Points[]}} Outcome
  * @typedef {{name?: string, kind?: string, level?: string, here?: boolean, online?: boolean}} Player
  * @typedef {{type: string, seq: number, you: string|null, view: View, actions: Action[], can_undo: boolean,
