@@ -79,7 +79,7 @@ class Hands:
             " p.spaceOf(id) : id); if (s) p.board.reveal(s.x, s.y); }",
             [kind, name],
         )
-        self.page.wait_for_timeout(20)
+        self.page.wait_for_function("() => !sandtable.board.frame")
         at = self.page.evaluate(SPOT, [kind, name])
         if at is None:
             return False
@@ -88,23 +88,22 @@ class Hands:
 
     def unit(self, name: str) -> None:
         """Pick a unit: its counter, the fanned counter in a stack, or its card beside the map."""
-        if not self.click("unit", name):
-            stack = self.page.evaluate(
-                "id => { const s = sandtable.board.stacks.get(sandtable.spaceOf(id)) ?? [];"
-                " return s[0]?.id ?? null; }",
-                name,
+        seq = self.state()["seq"]
+        card = self.page.locator(f'[data-card="{name}"]')
+        for _ in range(100):
+            now = self.state()
+            if now["seq"] > seq or now["armed"] or now["sending"] or self.picked(name):
+                return
+            top = self.page.evaluate(
+                "id => sandtable.board.stacks.get(sandtable.spaceOf(id))?.[0]?.id ?? null", name
             )
-            if stack and stack != name and self.click("unit", stack) and self.picked(name):
-                return
-            if stack and self.click("unit", name):
-                return
-            card = self.page.locator(f'[data-card="{name}"]').first
-            card.scroll_into_view_if_needed()
-            card.click()
-        elif not self.picked(name) and self.page.evaluate(
-            "id => sandtable.board.fanned === sandtable.spaceOf(id)", name
-        ):
-            self.click("unit", name)
+            # The first click on a stack fans it out.
+            if not self.click("unit", name) and not (top and self.click("unit", top)):
+                if card.count():
+                    card.first.click()
+                else:
+                    self.page.wait_for_timeout(50)
+        raise AssertionError(f"{name} cannot be picked: {self.state()['prompt']}")
 
     def picked(self, name: str) -> bool:
         """Whether a unit is among the picks."""

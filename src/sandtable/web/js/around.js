@@ -255,7 +255,7 @@ export async function placeRest(play) {
       const seq = play.state.seq;
       const advice = await play.live.ask("hint", { level: "recruit" });
       await play.live.ask("play", { action: advice.action, seq });
-      for (let i = 0; i < 100 && (play.state.seq === seq || play.draining); i++)
+      while (play.placing && (play.state.seq === seq || play.draining))
         await new Promise((resolve) => setTimeout(resolve, 15));
     }
   } catch (error) {

@@ -12,7 +12,7 @@ import { showOdds } from "./sheet.js";
 
 /** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
 export function clickUnit(play, id, how) {
-  play.playback.hurry();
+  if (play.afterPlayback(() => clickUnit(play, id, how))) return;
   closeMenu(play);
   const piece = play.piece(id);
   const space = piece?.space ?? null;
@@ -70,7 +70,7 @@ export function clickUnitCard(play, id) {
 
 /** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
 export function clickSpace(play, id, how) {
-  play.playback.hurry();
+  if (play.afterPlayback(() => clickSpace(play, id, how))) return;
   closeMenu(play);
   play.board.fan(null);
   if (!play.mayAct) {
@@ -132,6 +132,7 @@ export function armQuietly(play, action) {
  * @param {Play} play @param {Action} action @param {boolean} [ask]
  */
 export async function consider(play, action, ask = false) {
+  if (play.afterPlayback(() => listed(play, action) && consider(play, action, ask))) return;
   closeMenu(play);
   play.picks = { units: [...action.units], spaces: [...action.spaces] };
   if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
@@ -166,9 +167,14 @@ export async function consider(play, action, ask = false) {
   announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} Enter does it, Escape leaves it.`);
 }
 
+/** Whether an action can still be chosen. @param {Play} play @param {Action} action */
+function listed(play, action) {
+  return play.mayAct && play.state.actions.some((each) => each.text === action.text);
+}
+
 /** @param {Play} play @param {Action} action */
 export async function commit(play, action) {
-  if (play.sending) return;
+  if (play.sending || play.afterPlayback(() => listed(play, action) && commit(play, action))) return;
   play.sending = true;
   const builds = play.armed?.action === action && play.armed.sheet && !play.armed.final;
   if (builds && !play.battle) play.battle = "shown";

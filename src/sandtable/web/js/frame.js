@@ -245,5 +245,6 @@ export function toggle(play, tool) {
   drawRail(play);
   drawOverlays(play);
   light(play);
+  if (play.tools.has(tool)) play.guide.toggled(tool);
   announce(`${capital(tool)} ${play.tools.has(tool) !== (tool === "names") ? "shown" : "hidden"}`);
 }

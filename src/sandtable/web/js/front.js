@@ -3,7 +3,6 @@
 import { announce, button, capital, dialog, h, icon, iconButton, mark, put, s, toast } from "./dom.js";
 import { api, cached, change, gameUrl, keep, keepSeat, mySeats, settings, shortName, theme, titles } from "./api.js";
 import { keysHelp } from "./keys.js";
-import { pick } from "./choosing.js";
 import { copy, openSettings } from "./around.js";
 
 /** @typedef {import("./types.js").TitleInfo} TitleInfo */

@@ -57,8 +57,16 @@ export class Guide {
 
   /** @param {any} message */
   happened(message) {
-    const until = this.steps[this.at]?.until;
-    if (until?.played && message.action && new RegExp(until.played).test(message.action)) this.go(this.at + 1);
+    if (!message.action || this.at < 0) return;
+    // Who plays on without pressing Next has read enough: steps that only tell something are passed over.
+    const next = this.steps.findIndex((step, at) => at >= this.at && step.until);
+    const played = this.steps[next]?.until?.played;
+    if (played && new RegExp(played).test(message.action)) this.go(next + 1);
+  }
+
+  /** A tool was switched on. @param {string} tool */
+  toggled(tool) {
+    if (this.steps[this.at]?.until?.tool === tool) this.go(this.at + 1);
   }
 
   draw() {
@@ -69,7 +77,6 @@ export class Guide {
     const play = this.play;
     const until = step.until;
     if (until?.picked && play.picks.units.some((unit) => new RegExp(/** @type {string} */ (until.picked)).test(unit))) { this.go(this.at + 1); return; }
-    if (until?.tool && play.tools.has(until.tool)) { this.go(this.at + 1); return; }
     if (until?.prompt && new RegExp(until.prompt).test(play.state.view.prompt)) { this.go(this.at + 1); return; }
     const many = this.steps.length;
     put(this.el, h("div", { class: "row" }, h("span", { class: "lab grow" }, `First orders, ${this.at + 1} of ${many}`), h("button", { type: "button", class: "icon", "aria-label": "End the guide", onclick: () => this.go(many) }, "×")),

@@ -1,10 +1,11 @@
 // A game on the screen: what the server says, what the player picks, and what is sent back.
 
-import { announce, button, capital, h, toast } from "./dom.js";
+import { $, announce, capital, h, toast } from "./dom.js";
 import { cached, mySeats, recall, shortName } from "./api.js";
 import { drawGround, fetchArt, fetchMap, remember } from "./fetching.js";
+import { receive } from "./messages.js";
 import { followBattle } from "./battle.js";
-import { checkVersion, connection, oldTab } from "./connection.js";
+import { checkVersion, connection } from "./connection.js";
 import { Board } from "./board.js";
 import { choose, NOTHING, onlyUnit } from "./choices.js";
 import { Live, Refused } from "./live.js";
@@ -17,7 +18,7 @@ import { TextView } from "./textview.js";
 import { Guide } from "./guide.js";
 import { build, drawRail, drawTop, textView } from "./frame.js";
 import { drawOverlays, light } from "./lights.js";
-import { drawPrompt, say } from "./prompt.js";
+import { drawPrompt } from "./prompt.js";
 import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./choosing.js";
 import { hover } from "./pointing.js";
 import { drawOverview, firstLook, look } from "./looking.js";
@@ -64,7 +65,8 @@ export class Play {
     this.past = null;
     /** @type {any[]} */
     this.queue = [];
-    this.draining = false;
+    /** @type {Promise<void>|null} */
+    this.drained = null;
     this.tab = "map";
     this.wasLost = false;
     this.sending = false;
@@ -81,6 +83,8 @@ export class Play {
     this.aimed = "";
     /** @type {number|undefined} */
     this.aimTimer = undefined;
+    /** @type {number|undefined} */
+    this.thinkTimer = undefined;
     /** @type {string|undefined} */
     this.version = undefined;
 
@@ -122,7 +126,7 @@ export class Play {
     this.onTheme = () => drawGround(this);
     addEventListener("themechange", this.onTheme);
     this.live = new Live(game, seat, {
-      message: (message) => this.receive(message),
+      message: (message) => receive(this, message),
       status: (status, tries) => connection(this, status, tries),
     });
     /** @type {any} */ (window).sandtable = this;
@@ -136,77 +140,6 @@ export class Play {
   }
 
   // What the server says.
-
-  /** @param {any} message */
-  async receive(message) {
-    switch (message.type) {
-      case "state": {
-        this.queue = [];
-        await this.begin(message);
-        break;
-      }
-      case "resume": {
-        this.log = [
-          ...this.log.filter((line) => line.seq <= message.seq),
-          ...message.log.filter((/** @type {LogLine} */ line) => !this.log.some((known) => known.seq === line.seq)),
-        ];
-        const { log: _, ...rest } = message;
-        this.state = { ...this.state, ...rest };
-        await fetchArt(this, this.state.view.pieces ?? []);
-        this.settle();
-        break;
-      }
-      case "update":
-        this.queue.push(message);
-        this.drain();
-        break;
-      case "chat":
-        this.state?.chat?.push(message);
-        this.panels.chatArrived(message);
-        break;
-      case "presence":
-        if (this.state) {
-          this.state.players = message.players;
-          drawTop(this);
-        }
-        break;
-      case "offer":
-        if (this.state) {
-          this.state.offers = message.offers ?? this.state.offers;
-          drawOffers(this);
-        }
-        break;
-      case "thinking":
-        this.busy = `${this.nameOf(message.side)} is thinking …`;
-        drawPrompt(this);
-        break;
-      case "clock":
-        if (this.state) {
-          this.state.clocks = message.clocks ?? message;
-          drawTop(this);
-        }
-        break;
-      case "error":
-        toast([message.error, " ", this.rule(message.rule)]);
-        break;
-      case "version":
-      case "reload":
-        oldTab(this);
-        break;
-      case "gone":
-        say(this, message.reason || "This game is not here, or the link does not open it.");
-        this.prompt.append(
-          button(
-            "To the front page",
-            () => {
-              location.hash = "#/";
-            },
-            { cls: "primary" },
-          ),
-        );
-        break;
-    }
-  }
 
   /** @param {any} message */
   async begin(message) {
@@ -238,9 +171,26 @@ export class Play {
   }
 
   /** Updates are shown one after another, in order. */
-  async drain() {
-    if (this.draining) return;
-    this.draining = true;
+  drain() {
+    this.drained ??= this.showQueue().finally(() => {
+      this.drained = null;
+      this.settle();
+    });
+  }
+
+  /** While something is played back: complete it, then go on. Returns false if nothing was. @param {() => void} then */
+  afterPlayback(then) {
+    if (!this.drained) return false;
+    this.playback.hurry();
+    this.drained.then(then);
+    return true;
+  }
+
+  get draining() {
+    return !!this.drained;
+  }
+
+  async showQueue() {
     while (this.queue.length) {
       const message = this.queue.shift();
       const behind = this.queue.length > 12;
@@ -250,25 +200,24 @@ export class Play {
       } catch (error) {
         console.error(error);
       }
-      this.absorb(message);
+      this.note(message);
+      // A state that came meanwhile, after a lost line, is newer than what was played back.
+      if (message.seq > this.state.seq) this.absorb(message);
     }
-    this.draining = false;
-    this.settle();
+  }
+
+  /** The sentences of an update go into the log, once. @param {any} message */
+  note(message) {
+    if (this.log.some((line) => line.seq === message.seq)) return;
+    const { seq, by } = message;
+    for (const { text, rule, kind, only } of message.events ?? []) this.log.push({ seq, text, rule, kind, by, only });
+    if (message.reason) this.log.push({ seq, text: message.reason, kind: "Reason", by });
+    this.log.sort((a, b) => a.seq - b.seq);
   }
 
   /** @param {any} message */
   absorb(message) {
     if (message.undone) this.log = this.log.filter((line) => line.seq !== message.undone);
-    for (const event of message.events ?? [])
-      this.log.push({
-        seq: message.seq,
-        text: event.text,
-        rule: event.rule,
-        kind: event.kind,
-        by: message.by,
-        only: event.only,
-      });
-    if (message.reason) this.log.push({ seq: message.seq, text: message.reason, kind: "Reason", by: message.by });
     const keepFields = ["seq", "view", "actions", "can_undo", "outcome", "offers", "clocks"];
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.busy = "";
@@ -276,6 +225,7 @@ export class Play {
     this.armed = null;
     this.looked = null;
     this.board.fan(null);
+    $(".toast:not(.failure)")?.remove();
     const spoken = (message.events ?? []).map((/** @type {any} */ event) => event.text).join(" ");
     if (spoken) announce(spoken, true);
     this.guide.happened(message);

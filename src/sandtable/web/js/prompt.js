@@ -73,7 +73,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, waits),
         " ",
-        h("span", { class: "mut" }, view.prompt),
+        h("span", { class: "mut" }, play.state.you && view.actor ? `Theirs to answer: ${view.prompt}` : view.prompt),
         " ",
         play.rule(view.rule),
       ),
@@ -150,11 +150,50 @@ export function promptParts(play) {
   }
   return [
     square,
-    h("p", { class: "say" }, h("b", null, view.prompt), " ", play.rule(view.rule)),
+    h(
+      "p",
+      { class: "say" },
+      h("b", null, view.prompt),
+      " ",
+      play.rule(view.rule),
+      " ",
+      h("span", { class: "mut" }, how(play, units, spaces)),
+    ),
     takeBack,
     place,
     ...buttons(play, free, free.length === play.state.actions.length),
   ];
+}
+
+/** The opponent has begun to think: say so, and for how long it has. @param {Play} play @param {string} side */
+export function thinks(play, side) {
+  const began = performance.now();
+  const told = () => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return `The opponent is thinking for the ${play.nameOf(side)} …${seconds > 1 ? ` ${seconds} s` : ""}`;
+  };
+  clearInterval(play.thinkTimer);
+  play.busy = told();
+  drawPrompt(play);
+  play.thinkTimer = window.setInterval(() => {
+    if (!play.busy || play.mayAct) {
+      clearInterval(play.thinkTimer);
+      return;
+    }
+    play.busy = told();
+    const said = $(".say b", play.prompt);
+    if (said && !play.past) said.textContent = play.busy;
+  }, 1000);
+}
+
+/** What to do with hand or mouse. @param {Play} play @param {Set<string>} units @param {Set<string>} spaces */
+function how(play, units, spaces) {
+  if (units.size && !spaces.size && [...units].every((unit) => !play.spaceOf(unit)))
+    return innerWidth < 700
+      ? "Choose a counter under Turn, then a lit place."
+      : "Choose a counter from the list beside the map, then a lit place.";
+  const what = [units.size ? "counter" : "", spaces.size ? "place" : ""].filter(Boolean).join(" or ");
+  return what ? `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a lit ${what}.` : "";
 }
 
 /** Before the start: take your seat, or send the other one's link. @param {Play} play */
@@ -225,10 +264,14 @@ export function list(play, title, actions, _from) {
   );
 }
 
-/** The words that some labels begin with. @param {string[]} labels */
+/** The words that some labels share, at the beginning or at the end. @param {string[]} labels */
 function common(labels) {
   const words = labels[0].split(" ");
   let count = 0;
   while (count < words.length - 1 && labels.every((label) => label.split(" ")[count] === words[count])) count += 1;
-  return count ? words.slice(0, count).join(" ").replace(/[,:]$/, "") : capital(words[0]);
+  if (count) return words.slice(0, count).join(" ").replace(/[,:]$/, "");
+  let last = 0;
+  while (last < words.length - 1 && labels.every((label) => label.split(" ").at(-1 - last) === words.at(-1 - last)))
+    last += 1;
+  return capital(last ? words.slice(-last).join(" ") : words[0]);
 }
