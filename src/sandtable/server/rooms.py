@@ -138,11 +138,11 @@ class Room:
 
     def tell(self, applied: Applied) -> None:
         """Tell everybody about a line, each what they may see; encoded once for each eye."""
-        at, ready = now(), dict[Eye, bytes]()
-        for each in list(self.listeners):
-            if each.eye not in ready:
-                ready[each.eye] = self.desk.update(applied, each.eye, at)
-            each.send(ready[each.eye])
+        eyes = list({each.eye for each in self.listeners})
+        if eyes:
+            ready = dict(zip(eyes, self.desk.updates(applied, eyes, now()), strict=True))
+            for each in list(self.listeners):
+                each.send(ready[each.eye])
 
     def state(self, eye: Eye, sides: Iterable[Side] = (), since: int | None = None) -> bytes:
         """All that a connection needs to begin, or what is newer than a line it knows."""

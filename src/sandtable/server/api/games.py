@@ -126,7 +126,7 @@ class Tables(Part):
             "at": at,
             "seq": desk.seq,
             "you": eye,
-            "view": art.with_keys(game.view(who), desk.title.id),
+            "view": art.with_keys([game.view(who)], desk.title.id)[0],
             "log": [entry for entry in desk.log(eye) if entry["seq"] <= at],
             "outcome": game.outcome,
         }
