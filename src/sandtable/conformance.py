@@ -158,6 +158,10 @@ def secrecy(game: Game, seeds: Sequence[str], random: Random) -> None:
 def sight(game: Game, side: Side) -> dict[str, bytes]:
     """Everything a side is shown, as bytes: its view and, on its decision, what it may do."""
     seen: dict[str, Any] = {"view": game.view(side), "spectator's view": game.view(None)}
+    demand(
+        game.views([side, None]) == [*seen.values()],
+        "views() of some sides differ from each view()",
+    )
     if game.actor == side:
         actions = game.actions()
         seen["prompt"] = [game.prompt, game.rule]

@@ -31,15 +31,19 @@ Message = dict[str, Any]
 class Server:
     """A server process."""
 
-    def __init__(self, database: str, *more: str, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, database: str, *more: str, env: dict[str, str] | None = None, script: str = ""
+    ) -> None:
+        """`script` is Python that calls the command line, for tests that change something first."""
         self.database, self.more, self.env = database, more, env or {}
+        self.program = [sys.executable, *(("-c", script) if script else ("-m", "sandtable"))]
         self.log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
         self.port = free_port()
         self.start()
 
     def start(self) -> None:
         """Start, on the same port as before if there was one."""
-        command = [sys.executable, "-m", "sandtable", "serve", "--database", self.database]
+        command = [*self.program, "serve", "--database", self.database]
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port), "--workers", "1", *self.more],
             stdout=subprocess.PIPE,
@@ -284,9 +288,11 @@ def missing(what: str) -> None:
 
 
 @contextmanager
-def running(database: str, *more: str, env: dict[str, str] | None = None) -> Iterator[Server]:
+def running(
+    database: str, *more: str, env: dict[str, str] | None = None, script: str = ""
+) -> Iterator[Server]:
     """A server for a while."""
-    server = Server(database, *more, env=env)
+    server = Server(database, *more, env=env, script=script)
     try:
         yield server
     finally:

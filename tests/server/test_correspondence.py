@@ -20,7 +20,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.server.clocks import Clock
 from sandtable.server.notices import check_email, check_url
 from sandtable.server.wire import ClockWish
-from tests.server.harness import Server, play_on, running
+from tests.server.harness import PATIENCE, Server, play_on, running
 
 
 def test_clocks_charge_the_side_that_decides_and_add_the_increment_when_it_passes() -> None:
@@ -42,9 +42,12 @@ def test_a_side_that_has_run_out_gets_a_little_for_each_further_decision() -> No
 
 
 def test_when_time_is_up_the_neutral_action_is_played(server: Server) -> None:
-    made = server.create(mode="link", clock={"seconds": 1})
+    made = server.create(mode="link", clock={"seconds": 1}, words="")
     seat = server.sit(made["game"], made["seats"]["allied"])
-    assert seat.state["clocks"]["left"]["allied"] == 1000
+    assert seat.state["waiting"] and seat.state["clocks"] is None
+    server.post(f"/api/games/{made['game']}/join", {"seat": made["seats"]["axis"]})
+    begun = seat.hear("state")
+    assert begun["clocks"]["left"]["allied"] == 1000 and begun["clocks"]["running"] == "allied"
     told = seat.hear("update")
     assert told["by"] == "allied" and "Time is up" in told["reason"]
     assert told["clocks"]["left"]["allied"] >= 10_000
@@ -110,7 +113,7 @@ def listening(service: Any) -> Iterator[Any]:
 
 def wait(true: Any) -> None:
     """Wait for something to become true."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < until
         time.sleep(0.1)

@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 from sandtable.kernel import record as records
 from sandtable.server.schema import actions
 from sandtable.server.store import open_engine
-from tests.server.harness import Cluster, Seat, Server, play_on, running
+from tests.server.harness import PATIENCE, Cluster, Seat, Server, play_on, running
 
 GAMES = 6
 
@@ -67,6 +67,16 @@ class Player(threading.Thread):
             seat.close()
 
 
+def play_some_more(players: list[Player]) -> None:
+    """Wait until some more lines were acknowledged, or a player is in trouble."""
+
+    def acknowledged() -> int:
+        return sum(len(player.acknowledged) for player in players)
+
+    before = acknowledged()
+    wait_for(lambda: acknowledged() > before + 40 or any(each.trouble for each in players))
+
+
 def kill_under_load(database: str, kills: int) -> None:
     """Kill the server while games are played, start it again, and count what was kept."""
     server = Server(database, "--no-limits")
@@ -74,15 +84,15 @@ def kill_under_load(database: str, kills: int) -> None:
         players = [Player(server, server.create(mode="hotseat"), n) for n in range(GAMES)]
         for player in players:
             player.start()
-        for kill in range(1, kills + 2):
-            wait_for(lambda: sum(len(each.acknowledged) for each in players) > 60 * kill)  # noqa: B023
-            if kill <= kills:
-                server.kill()
-                server.start()
+        for _ in range(kills):
+            play_some_more(players)
+            server.kill()
+            server.start()
+        play_some_more(players)
         for player in players:
             player.done.set()
         for player in players:
-            player.join(120)
+            player.join(PATIENCE)
         assert not any(player.trouble for player in players), [p.trouble for p in players]
         engine = open_engine(database)
         with engine.connect() as connection:
@@ -193,10 +203,8 @@ def test_two_processes_on_one_postgresql_play_one_game(cluster: Cluster) -> None
         assert waiting.hear("state")["waiting"] is False
         seats = {"allied": waiting, "axis": two.sit(made["game"], made["seats"]["axis"])}
         play_on(seats, 25)
-        began = time.perf_counter()
         seats["axis"].ask("chat", text="hello from the other server")
         assert waiting.hear("chat")["text"].startswith("hello")
-        assert time.perf_counter() - began < 5
         # The same seat at both servers: only one of two moves for the same line is taken.
         other = two.sit(made["game"], made["seats"]["allied"])
         actor = seats["allied"].state["view"]["actor"]
@@ -239,10 +247,10 @@ def httpx_ok(server: Server) -> bool:
         return client.get("/health").status_code == 200
 
 
-def wait_for(true: Any, seconds: float = 120) -> None:
+def wait_for(true: Any, seconds: float = 2 * PATIENCE) -> None:
     """Wait until something is true."""
     until = time.monotonic() + seconds
     while not true():
         if time.monotonic() > until:
             pytest.fail("it did not happen in time")
-        time.sleep(0.1)
+        time.sleep(0.02)

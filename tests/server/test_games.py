@@ -144,7 +144,8 @@ def test_my_games_say_whose_turn_it_is_and_what_happened_since(server: Server) -
     made = server.create(mode="link")
     axis = server.sit(made["game"], made["seats"]["axis"])
     axis.close()
-    time.sleep(0.2)
+    while server.get(f"/api/games/{made['game']}")["players"]["axis"]["online"]:
+        time.sleep(0.02)
     allied = server.sit(made["game"], made["seats"]["allied"])
     play_on({"allied": allied, "axis": allied}, 2)
     body = {"seats": [{"game": made["game"], "seat": made["seats"]["axis"]}]}

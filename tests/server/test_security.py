@@ -63,16 +63,17 @@ def test_cookies_are_for_https_where_people_use_https(tmp_path: Path) -> None:
         assert links["links"]["axis"].startswith("https://games.example.org/#/game/")
         # With limits on, guessing passwords and flooding the lobby come to an end.
         wrong = {"name": "Anne", "password": "not it, not it"}
-        statuses = [post(server, "/api/account/login", wrong) for _ in range(14)]
-        assert statuses[0] == 403 and statuses[-1] == 429
-        statuses = [post(server, "/api/games", {"title": "battleaxe"}) for _ in range(34)]
-        assert statuses[0] == 200 and statuses[-1] == 429
+        assert until_too_many(server, "/api/account/login", wrong) == 403
+        assert until_too_many(server, "/api/games", {"title": "battleaxe"}) == 200
 
 
-def post(server: Server, path: str, body: object) -> int:
-    """The status of an answer."""
+def until_too_many(server: Server, path: str, body: object) -> int:
+    """Ask until it is too much, however slow this machine is; the status of the first answer."""
     with server.http() as client:
-        return client.post(path, json=body).status_code
+        first = client.post(path, json=body).status_code
+        while (status := client.post(path, json=body).status_code) != 429:
+            assert status == first
+    return first
 
 
 def test_large_bodies_are_refused_before_they_are_read(server: Server) -> None:

@@ -8,6 +8,7 @@ import socket
 import webbrowser
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
+from typing import Any
 
 from sandtable.commands import whole_number
 from sandtable.kernel.errors import BadMessage
@@ -67,6 +68,15 @@ def more_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def http_protocol() -> Any:
+    """Our front door; where its parser is not to be had, uvicorn's slower one, which has limits."""
+    if find_spec("httptools") is None:
+        return "h11"
+    from sandtable.server.door import Door
+
+    return Door
+
+
 def run(args: Namespace) -> int:
     """Serve until stopped."""
     for name in ("starlette", "uvicorn", "sqlalchemy", "argon2", "websockets"):
@@ -103,6 +113,7 @@ def run(args: Namespace) -> int:
         server.app(),
         host=args.host,
         port=args.port,
+        http=http_protocol(),
         ws="websockets-sansio",
         ws_max_size=LONGEST_MESSAGE * 4,
         ws_per_message_deflate=args.compress,

@@ -77,8 +77,8 @@ class Lexicon:
 def text_of(action: Action, lexicon: Lexicon) -> str:
     """The stable one-line form of an action."""
     words = [action.verb]
-    for name, hint in fields_of(type(action)):
-        words.append(_write(getattr(action, name), hint, lexicon))
+    for name, sort in sorts_of(type(action)):
+        words.append(_write(getattr(action, name), sort, lexicon))
     return " ".join(words)
 
 
@@ -107,12 +107,12 @@ def mentions(value: Struct, what: Any, lexicon: Lexicon) -> tuple[str, ...]:
     if names is None:
         return ()
     found: list[str] = []
-    for name, hint in fields_of(type(value)):
-        inner = sort_of(hint)
-        if inner is what:
-            content = getattr(value, name)
-            each = content if isinstance(content, tuple) else (content,)
-            found.extend(names.names[one] for one in each if one is not None)
+    for name in fields_with(type(value), what):
+        content = getattr(value, name)
+        if isinstance(content, tuple):
+            found.extend([names.names[one] for one in content if one is not None])
+        elif content is not None:
+            found.append(names.names[content])
     return tuple(found)
 
 
@@ -139,6 +139,18 @@ def fields_of(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 @cache
+def sorts_of(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The names of the fields of an action or event and the sorts of thing they hold."""
+    return tuple((name, sort_of(hint)) for name, hint in fields_of(kind))
+
+
+@cache
+def fields_with(kind: type[Struct], what: Any) -> tuple[str, ...]:
+    """The fields of an action or event that hold a sort of thing."""
+    return tuple(name for name, sort in sorts_of(kind) if sort is what)
+
+
+@cache
 def sort_of(hint: Any) -> Any:
     """The sort of thing a field holds, without Optional and tuple."""
     origin = get_origin(hint)
@@ -149,14 +161,14 @@ def sort_of(hint: Any) -> Any:
     return hint
 
 
-def _write(value: Any, hint: Any, lexicon: Lexicon) -> str:
+def _write(value: Any, sort: Any, lexicon: Lexicon) -> str:
     if value is None:
         return "-"
     if isinstance(value, tuple):
-        return ",".join(_write(one, sort_of(hint), lexicon) for one in value) or "-"
+        return ",".join([_write(one, sort, lexicon) for one in value]) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    names = lexicon.names.get(sort_of(hint))
+    names = lexicon.names.get(sort)
     return names.names[value] if names else str(value)
 
 

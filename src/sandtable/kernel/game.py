@@ -137,6 +137,10 @@ class Game(Struct, kw_only=True):
         """What a side may see; None is a spectator."""
         raise NotImplementedError
 
+    def views(self, sides: Sequence[Side | None]) -> list[View]:
+        """What each of these sides may see; a title overrides it to share what is the same."""
+        return [self.view(side) for side in sides]
+
     def odds(self, action: Action) -> Odds | None:
         """The exact distribution of a legal action's dice, or None if it rolls none."""
         if self.outcome or action not in self.actions():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -20,6 +21,10 @@ from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game, OptionValue
 from sandtable.kernel.rules import RuleBook, RulesFile
 from sandtable.kernel.steps import Step
+
+LONGEST_POSITION = 50_000
+DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){20}""")
+"""A dotted key of many parts: Python's reader of TOML takes minutes over a long one."""
 
 
 class Scenario(Struct, frozen=True):
@@ -147,8 +152,15 @@ class Title:
     ) -> Game:
         """Any position, from TOML; `docs/titles/<id>.md` has the shape."""
         dice, facts = self._dice(seed, words, scripted), self.data(data)
+        if len(text) > LONGEST_POSITION or DEEP_KEY.search(text):
+            raise BadMessage(
+                f"the position is longer than {LONGEST_POSITION} characters or has keys of more "
+                "than 20 parts; shorten it"
+            )
         try:
             game = self.read_position(text, facts, dice)
+        except RecursionError:
+            raise BadMessage("the position is nested too deeply; see docs/positions.md") from None
         except msgspec.MsgspecError as error:
             raise BadMessage(f"position: {error}; see docs/titles/{self.id}.md") from None
         game.settle()

@@ -163,9 +163,12 @@ class Accounts:
         """Sign out here."""
         if visitor is not None:
             sessions = schema.sessions
-            await self.store.write(
-                lambda db: db.execute(sa.delete(sessions).where(sessions.c.id == visitor.session))
-            )
+
+            def work(db: Connection) -> None:
+                db.execute(sa.delete(sessions).where(sessions.c.id == visitor.session))
+                self.store.notify(db, f"revoked {visitor.session}")
+
+            await self.store.write(work)
         response = Response(wire.encode({"name": None}), media_type="application/json")
         response.delete_cookie(
             self.cookie, httponly=True, secure=self.settings.secure, samesite="lax"
@@ -184,14 +187,21 @@ class Accounts:
         rows = await self.store.read(lambda db: db.execute(query).mappings().all())
         return [dict(row) | {"here": row["id"] == visitor.session} for row in rows]
 
-    async def revoke(self, visitor: Visitor | None, session: str) -> dict[str, Any]:
-        """Sign out one session, or all but this one."""
+    async def revoke(self, visitor: Visitor | None, session: str) -> set[str]:
+        """Sign out one session, or all but this one; those that are gone."""
         visitor = signed_in(visitor)
         sessions = schema.sessions
         which = sessions.c.id == session if session else sessions.c.id != visitor.session
-        query = sa.delete(sessions).where(sessions.c.account == visitor.account, which)
-        gone = await self.store.write(lambda db: db.execute(query).rowcount)
-        return {"revoked": gone}
+        mine = (sessions.c.account == visitor.account) & which
+
+        def work(db: Connection) -> set[str]:
+            gone = {row[0] for row in db.execute(sa.select(sessions.c.id).where(mine))}
+            db.execute(sa.delete(sessions).where(mine))
+            for one in gone:
+                self.store.notify(db, f"revoked {one}")
+            return gone
+
+        return await self.store.write(work)
 
     async def claim(
         self, visitor: Visitor | None, room: Room, sides: tuple[Side, ...]
@@ -212,6 +222,7 @@ class Accounts:
         for side in sides:
             room.seats[side].account = visitor.account
             room.seats[side].name = room.seats[side].name or visitor.name
+        room.reseat()
         return {"game": room.id, "sides": sides}
 
 

@@ -7,7 +7,7 @@ import gc
 import logging
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,7 +27,7 @@ from sandtable.server.live import Live, error_body
 from sandtable.server.metrics import Metrics
 from sandtable.server.models import PLAYING
 from sandtable.server.notices import Notices
-from sandtable.server.rooms import NotFound, Rooms
+from sandtable.server.rooms import POLICY, NotFound, Room, Rooms, Who
 from sandtable.server.settings import Settings
 from sandtable.server.static import Static
 from sandtable.server.store import Conflict, Store, Unsaved, now
@@ -35,7 +35,7 @@ from sandtable.server.telegraph import Telegraph
 from sandtable.server.workers import Workers
 
 log = logging.getLogger("sandtable")
-POLICY, GONE = 1008, 4404
+GONE = 4404
 EXPECTED = (guard.Forbidden, guard.TooMany, NotFound, BadMessage, Unsaved)
 
 
@@ -58,6 +58,8 @@ class Server:
         self.api = Api(settings, self.rooms, self.accounts, self.notices, self.limits)
         self.telegraph = Telegraph(self.store, self.rooms)
         self.static = Static(settings.web)
+        self._closed: set[str] = set()
+        self._looked, self._problem = 0, ""
 
     def app(self) -> ASGIApp:
         """The ASGI application."""
@@ -134,7 +136,9 @@ class Server:
             .limit(100)
         )
         for (game,) in await self.store.read(lambda db: list(db.execute(query))):
-            room = await self.rooms.get(game)
+            room = await self._opened(game)
+            if room is None:
+                continue
             clock, actor = room.desk.clock, room.desk.game.actor
             if clock is None or actor is None or clock.deadline > now():
                 continue
@@ -145,8 +149,18 @@ class Server:
                 reason = "Time is up: the neutral action is played."
             try:
                 await self.rooms.play(room, line, actor, seq=room.desk.seq, reason=reason)
-            except BadMessage as error:
+            except (BadMessage, Refused) as error:
                 log.info("time of game %s: %s", game, error)
+
+    async def _opened(self, game: str) -> Room | None:
+        """A game for a chore; one that cannot be opened must not keep others waiting."""
+        try:
+            return await self.rooms.get(game)
+        except (BadMessage, NotFound) as error:
+            if game not in self._closed:
+                self._closed.add(game)
+                log.warning("game %s cannot be opened: %s", game, error)
+            return None
 
     async def wake_opponents(self) -> None:
         """Pick up games in which an opponent is to move and nobody lets it think."""
@@ -162,7 +176,9 @@ class Server:
             .limit(500)
         )
         for (game,) in await self.store.read(lambda db: list(db.execute(query))):
-            self.rooms.nudge(await self.rooms.get(game))
+            room = await self._opened(game)
+            if room is not None:
+                self.rooms.nudge(room)
 
     async def keep_house(self) -> None:
         """Let go of idle games."""
@@ -195,7 +211,7 @@ class Server:
                 raise guard.Forbidden("this request does not come from our page")
             largest = wire.RECORD_BODY if each.body is str else wire.SMALL_BODY
             if each.name == "create":
-                largest = 250_000
+                largest = wire.GAME_BODY
             raw = await guard.body(request, largest)
             if each.body is str:
                 body = wire.read_text(raw)
@@ -215,6 +231,8 @@ class Server:
                 status = 403
             case NotFound():
                 status = 404
+            case guard.TooSlow():
+                status = 408
             case guard.TooLarge():
                 status = 413
             case guard.TooMany():
@@ -241,6 +259,7 @@ class Server:
 
     async def live(self, socket: WebSocket) -> None:
         """The websocket of a game."""
+        counted = ExitStack()
         try:
             if not guard.same_origin(socket, self.settings):
                 raise guard.Forbidden("this page is not ours")
@@ -248,7 +267,10 @@ class Server:
             game = socket.path_params["game"]
             room = await self.rooms.get(game)
             token = socket.query_params.get("seat", "")[:100]
-            sides = sides_of(room, token, await self.accounts.visitor(socket))
+            visitor = await self.accounts.visitor(socket)
+            sides = sides_of(room, token, visitor)
+            who = Who(token, visitor.account, visitor.session) if visitor else Who(token)
+            counted.enter_context(self.limits.connected(guard.client(socket)))
             since = wire.number(socket.query_params, "since")
         except Exception as error:
             if not isinstance(error, EXPECTED):
@@ -262,28 +284,26 @@ class Server:
             busy = isinstance(error, (Unsaved, guard.TooMany))
             await socket.close(1013 if busy else GONE if isinstance(error, NotFound) else POLICY)
             return
-        await socket.accept()
-        await Live(self.rooms, room, sides, socket).run(since)
+        with counted:
+            await socket.accept()
+            await Live(self.rooms, room, who, sides, socket, self.limits).run(since)
 
     async def health(self, request: Request) -> Response:
-        """Whether the server can read and write."""
-        problem = self.store.failing
-        try:
-            async with asyncio.timeout(5):
-                await self.store.write(
-                    lambda db: (
-                        db.execute(
-                            sa.update(schema.meta)
-                            .where(schema.meta.c.key == "health")
-                            .values(value=str(now()))
-                        ).rowcount
-                    )
-                )
-                problem = ""
-        except (Unsaved, Conflict, TimeoutError) as error:
-            problem = str(error) or "the database does not answer"
+        """Whether the server can read and write; tried at most once a second."""
+        if now() - self._looked > 1000 or self._problem or self.store.failing:
+            self._looked, self._problem = now(), await self._try_to_write()
+        problem = self._problem
         body = {"ok": not problem, "problem": problem}
         return Response(wire.encode(body), 503 if problem else 200, media_type="application/json")
+
+    async def _try_to_write(self) -> str:
+        row = sa.update(schema.meta).where(schema.meta.c.key == "health").values(value=str(now()))
+        try:
+            async with asyncio.timeout(5):
+                await self.store.write(lambda db: db.execute(row).rowcount)
+        except (Unsaved, Conflict, TimeoutError) as error:
+            return str(error) or "the database does not answer"
+        return ""
 
     async def show_metrics(self, request: Request) -> Response:
         """Counters for Prometheus; only for this machine unless opened."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -20,37 +21,53 @@ MOST_SAME = 20_000
 # Types are made known to msgspec at their first use, which two threads must not do at once.
 _drawing = Lock()
 
-_pieces: dict[bytes, msgspec.Raw] = {}
-_same: dict[int, tuple[Piece, msgspec.Raw]] = {}
+_pieces: dict[bytes, bytes] = {}
+_same: dict[int, bytes] = {}
+_alive: list[Piece] = []
+"""The counters in `_same`: while they are kept, nothing else can have their `id`."""
 _looks: dict[tuple[str, str], Piece] = {}
 
 
-def with_keys(view: View, title: str) -> Any:
-    """A view whose counters carry `art`, the key of their picture; encodes to JSON.
+def with_keys(views: Sequence[View], title: str) -> list[Any]:
+    """Views whose counters carry `art`, the key of their picture; they encode to JSON.
 
     Equal counters are common (most do not change with an action), so their JSON is kept; so is
     that of the very same object, which titles that make each look once give again and again.
     """
-    same, pieces = _same, []
-    for piece in view.pieces:
-        found = same.get(id(piece))
-        if found is None or found[0] is not piece:
-            raw = encode(piece)
-            found = (piece, _pieces.get(raw) or _with_key(piece, raw, title))
-            if len(same) > MOST_SAME:
-                same.clear()
-            same[id(piece)] = found
-        pieces.append(found[1])
-    return msgspec.structs.replace(view, pieces=pieces)
+    found, last, pieces = list[Any](), None, None
+    for view in views:
+        if view.pieces is not last:
+            last, pieces = view.pieces, msgspec.Raw(b"[" + _with_keys(view.pieces, title) + b"]")
+        found.append(msgspec.structs.replace(view, pieces=pieces))
+    return found
 
 
-def _with_key(piece: Piece, raw: bytes, title: str) -> msgspec.Raw:
+def _with_keys(given: Sequence[Piece], title: str) -> bytes:
+    found = [_same.get(id(piece)) for piece in given]
+    for at, raw in enumerate(found):
+        if raw is None:
+            found[at] = _new(given[at], title)
+    return b",".join(found)  # type: ignore[arg-type]
+
+
+def _new(piece: Piece, title: str) -> bytes:
+    plain = encode(piece)
+    raw = _pieces.get(plain) or _with_key(piece, plain, title)
+    if len(_same) > MOST_SAME:
+        _same.clear()
+        _alive.clear()
+    _same[id(piece)] = raw
+    _alive.append(piece)
+    return raw
+
+
+def _with_key(piece: Piece, raw: bytes, title: str) -> bytes:
     if len(_pieces) > MOST_KEPT:
         _pieces.clear()
         _looks.clear()
     key = art_key(title, piece)
     _looks[title, key] = piece
-    found = _pieces[raw] = msgspec.Raw(raw[:-1] + b',"art":' + encode(key) + b"}")
+    found = _pieces[raw] = raw[:-1] + b',"art":' + encode(key) + b"}"
     return found
 
 

@@ -156,12 +156,12 @@ class Desk:
         """Whether something meant for one side only may be shown to this eye."""
         return only is None or eye in (only, BOTH)
 
-    def view(self, eye: Eye) -> Any:
-        """What an eye sees, with a key to the picture of each counter."""
+    def views(self, eyes: Sequence[Eye]) -> list[Any]:
+        """What each of these eyes sees, with a key to the picture of each counter."""
         game = self.game
-        if eye == BOTH:
-            return art.with_keys(game.view(game.actor or self.title.sides[0]), self.title.id)
-        return art.with_keys(game.view(eye), self.title.id)
+        both = game.actor or self.title.sides[0]
+        found = game.views([both if eye == BOTH else eye for eye in eyes])
+        return art.with_keys(found, self.title.id)
 
     def actions(self, eye: Eye) -> list[dict[str, Any]]:
         """What an eye may choose from now."""
@@ -170,13 +170,13 @@ class Desk:
             return []
         return [game.describe(action) for action in game.actions()]
 
-    def now(self, eye: Eye, at: int) -> dict[str, Any]:
+    def now(self, eye: Eye, at: int, view: Any = None) -> dict[str, Any]:
         """Everything about the present moment that an eye may know."""
         outcome = self.game.outcome
         turn = self.game.actor is not None and eye in (self.game.actor, BOTH)
         return {
             "seq": self.seq,
-            "view": self.view(eye),
+            "view": view or self.views([eye])[0],
             "actions": self.actions(eye),
             "can_undo": turn and self.table.can_undo,
             "offers": self.offers,
@@ -186,20 +186,31 @@ class Desk:
 
     def update(self, applied: Applied, eye: Eye, at: int) -> bytes:
         """The message about one line for an eye."""
-        game, mine = self.game, eye in (applied.by, BOTH)
+        return self.updates(applied, [eye], at)[0]
+
+    def updates(self, applied: Applied, eyes: Sequence[Eye], at: int) -> list[bytes]:
+        """The message about one line for each of these eyes."""
+        game = self.game
+        reports = [(event.only, game.report(event)) for event in applied.events]
+        return [
+            encode(self._told(applied, eye, reports) | self.now(eye, at, view))
+            for eye, view in zip(eyes, self.views(eyes), strict=True)
+        ]
+
+    def _told(
+        self, applied: Applied, eye: Eye, reports: Sequence[tuple[Side | None, dict[str, Any]]]
+    ) -> dict[str, Any]:
+        mine = eye in (applied.by, BOTH)
         visible = mine or not self._private(applied.text)
-        message = {
+        return {
             "type": "update",
             "by": applied.by if visible else None,
             # The text of an action may name what the other side must not know; events never do.
             "action": applied.text if mine or (visible and applied.text[:1] == "!") else None,
             "undone": applied.undone or None,
             "reason": applied.reason or None,
-            "events": [
-                game.report(event) for event in applied.events if self.sees(eye, event.only)
-            ],
+            "events": [report for only, report in reports if self.sees(eye, only)],
         }
-        return encode(message | self.now(eye, at))
 
     def log(self, eye: Eye, since: int = 0) -> list[dict[str, Any]]:
         """The log for an eye, after a line."""

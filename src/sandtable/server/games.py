@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,7 @@ from sandtable.kernel.dice import commitment
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game, OptionValue
-from sandtable.kernel.record import Record
-from sandtable.kernel.table import Table, replay
+from sandtable.kernel.table import Table
 from sandtable.kernel.title import Title
 from sandtable.players import LEVELS
 from sandtable.server import models, schema, wire
@@ -72,14 +71,21 @@ class Games:
         )
         if waits and len(humans) > 1:
             row.status = WAITING
-            begin(msgspec.structs.replace(row, seed="preview"), self.packs)
+            await self._beside(row, begin, msgspec.structs.replace(row, seed="preview"), self.packs)
         else:
-            self._begin(row)
+            await self._beside(row, self._begin, row)
         await self.store.write(lambda connection: models.insert_game(connection, row, seats))
         self.rooms.metrics.created += 1
         if row.status == PLAYING and seats and any(seat.kind == "opponent" for seat in seats):
             await self.rooms.get(row.id)
         return Created(row.id, tokens, commitment(row.seed), row.status)
+
+    async def _beside(self, row: GameRow, work: Callable[..., Game], *args: Any) -> None:
+        """Begin a game, beside the event loop if there is a position to be read."""
+        if row.position:
+            await self.rooms.replay(work, *args)
+        else:
+            work(*args)
 
     def _row(self, title: Title, wish: wire.NewGame) -> GameRow:
         """The row of a new game; every choice is checked."""
@@ -199,6 +205,8 @@ class Games:
             row, seats = self._waiting(connection, game)
             side = _free_seat(seats, wish)
             seat = seats[side]
+            if seat.joined:
+                raise BadMessage("this seat is taken already; wait for the other side")
             if row.bids and wish.bid is None:
                 raise BadMessage("this game decides sides by bids; give yours")
             if wish.bid is not None:
@@ -347,21 +355,26 @@ class Games:
         if record.faces is not None:
             raise BadMessage("games with scripted dice cannot be played here")
         title = sandtable.title(record.title)
-        await self.rooms.workers.check(text)
+        played = await self.rooms.workers.played(text)
         wish = wire.NewGame(
             title=record.title,
             scenario=record.scenario,
             options=record.options,
             position=record.position,
         )
-        assert record.seed is not None
         row = self._row(title, wish)
         seats, tokens = self._seats(title, wish, row, title.sides[0], account, name)
         for seat in seats:
             seat.name = wire.one_line(record.players.get(seat.side, ""), 40) or seat.name
-        row.seed, row.words = record.seed, list(record.words)
-        self._begin(row)
-        lines = await self.rooms.replay(_stored, title, record, row)
+        row.seed, row.words = record.seed or "", list(record.words)
+        await self._beside(row, self._begin, row)
+        row.seq, row.actor, row.result = len(played.lines), played.actor, played.result
+        row.status = OVER if played.result else PLAYING
+        at = now()
+        lines = [
+            {"game": row.id, "seq": n, "text": text, "dice": dice, "by": by, "at": at}
+            for n, (text, dice, by) in enumerate(played.lines, 1)
+        ]
 
         def work(connection: Connection) -> None:
             models.insert_game(connection, row, seats)
@@ -397,28 +410,6 @@ def _replay_on(game: Game, lines: Sequence[str], start: int, marks: dict[int, Ga
         if number % MARK == 0 and number not in marks:
             marks[number] = table.game.copy()
     return table.game
-
-
-def _stored(title: Title, record: Record, row: GameRow) -> list[dict[str, Any]]:
-    """The lines of an uploaded record as rows; fills in how the game stands after them."""
-    table = replay(title, record)
-    at = now()
-    outcome = table.game.outcome
-    row.seq, row.actor = len(record.lines), table.game.actor or ""
-    row.status = OVER if outcome else PLAYING
-    row.result = f"{outcome.winner or 'draw'} {outcome.level}" if outcome else ""
-    return [
-        {
-            "game": row.id,
-            "seq": number,
-            "text": entry.line.text,
-            "dice": entry.line.comment,
-            "by": entry.by or "",
-            "at": at,
-            "request": "",
-        }
-        for number, entry in enumerate(table.history, 1)
-    ]
 
 
 def _free_seat(seats: dict[Side, SeatRow], wish: wire.Join) -> Side:

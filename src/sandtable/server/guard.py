@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from starlette.datastructures import URL, Headers
@@ -38,6 +42,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+BODY_SECONDS = 30.0
 HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 
 
@@ -51,6 +56,10 @@ class TooMany(Exception):
 
 class TooLarge(Exception):
     """The body is larger than this request may be."""
+
+
+class TooSlow(Exception):
+    """The body does not come."""
 
 
 class Bucket:
@@ -80,13 +89,19 @@ class Limits:
         "create": (0.5, 30),
         "upload": (0.05, 5),
         "search": (2, 60),
+        "history": (10, 200),
+        "think": (0.2, 20),
+        "mail": (0.001, 3),
         "any": (50, 400),
     }
     MOST = 20_000
+    MOST_CONNECTIONS = 200
+    """Websockets and streams of one visitor."""
 
     def __init__(self, on: bool) -> None:
         self.on = on
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self._connections: Counter[str] = Counter()
 
     def check(self, kind: str, who: str) -> None:
         """Count one request; TooMany if there were too many lately."""
@@ -102,10 +117,29 @@ class Limits:
         if not bucket.take():
             raise TooMany("too many requests; wait a moment and try again")
 
+    @contextmanager
+    def connected(self, who: str) -> Iterator[None]:
+        """Count a connection that stays; TooMany if the visitor has too many."""
+        if self.on and self._connections[who] >= self.MOST_CONNECTIONS:
+            raise TooMany("too many connections from your address; close some")
+        self._connections[who] += 1
+        try:
+            yield
+        finally:
+            self._connections[who] -= 1
+            if not self._connections[who]:
+                del self._connections[who]
+
 
 def client(connection: HTTPConnection) -> str:
-    """Who asks, for rate limits."""
-    return connection.client.host if connection.client else "unknown"
+    """Who asks, for rate limits; one IPv6 customer has a whole network of 64 bits."""
+    host = connection.client.host if connection.client else "unknown"
+    if ":" not in host:
+        return host
+    try:
+        return str(ipaddress.ip_network(f"{host.partition('%')[0]}/64", strict=False))
+    except ValueError:
+        return host
 
 
 def same_origin(connection: HTTPConnection, settings: Settings) -> bool:
@@ -127,11 +161,15 @@ async def body(request: Request, most: int) -> bytes:
     if length and (not length.isdigit() or int(length[:12]) > most):
         raise TooLarge(f"the body is larger than {most} bytes; send less")
     parts, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > most:
-            raise TooLarge(f"the body is larger than {most} bytes; send less")
-        parts.append(chunk)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                size += len(chunk)
+                if size > most:
+                    raise TooLarge(f"the body is larger than {most} bytes; send less")
+                parts.append(chunk)
+    except TimeoutError:
+        raise TooSlow(f"the body did not come within {BODY_SECONDS:.0f} s; send it again") from None
     return b"".join(parts)
 
 

@@ -127,17 +127,21 @@ class Lists:
             "rematch": game.rematch or None,
         }
 
-    async def rotate(self, room: Room, sides: tuple[Side, ...]) -> dict[str, Any]:
-        """A new secret for seats, so that whoever made the link cannot open it."""
+    async def rotate(
+        self, room: Room, sides: tuple[Side, ...], account: str | None
+    ) -> dict[str, Any]:
+        """A new secret for seats, so that nobody else opens them: not who made the link, nor an
+        account that claimed the seat before, nor a connection that is open already."""
         token = models.new_token()
         kept = models.fingerprint(token)
 
         def work(connection: Connection) -> None:
             for side in sides:
-                models.update_seat(connection, room.id, side, token=kept)
+                models.update_seat(connection, room.id, side, token=kept, account=account)
             self.store.notify(connection, f"begun {room.id}:0")
 
         await self.store.write(work)
         for side in sides:
-            room.seats[side].token = kept
+            room.seats[side].token, room.seats[side].account = kept, account
+        room.reseat()
         return {"game": room.id, "seats": dict.fromkeys(sides, token)}

@@ -17,13 +17,14 @@ from sandtable.kernel.odds import Odds
 from sandtable.players import LEVELS
 from sandtable.server import models, schema, wire
 from sandtable.server.desk import BOTH, Eye
-from sandtable.server.guard import Bucket
+from sandtable.server.guard import Bucket, Limits, TooMany, client
 from sandtable.server.models import WAITING
-from sandtable.server.rooms import Room, Rooms, eye_of
+from sandtable.server.rooms import Room, Rooms, Who, eye_of
 from sandtable.server.store import Unsaved, now
 
 log = logging.getLogger("sandtable")
-MOST_QUEUED = 1000
+MOST_QUEUED = 8_000_000
+"""Bytes that may wait for a slow reader."""
 AGAIN = 1012
 SLOW = 1013
 
@@ -32,22 +33,37 @@ class Live:
     """One connection to one game."""
 
     def __init__(
-        self, rooms: Rooms, room: Room, sides: tuple[Side, ...], socket: WebSocket
+        self,
+        rooms: Rooms,
+        room: Room,
+        who: Who,
+        sides: tuple[Side, ...],
+        socket: WebSocket,
+        limits: Limits,
     ) -> None:
         self.rooms, self.room, self.sides, self.socket = rooms, room, sides, socket
+        self.who, self.limits = who, limits
         self.eye: Eye = eye_of(sides)
         self._out: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._closing = 0
         self._answers: OrderedDict[str, bytes] = OrderedDict()
+        self._queued = 0
         self._bucket = Bucket(rate=40, size=200)
+        self._talk = Bucket(rate=0.5, size=20)
 
     def send(self, message: bytes) -> None:
         """Queue a message; a connection that cannot keep up is closed and may resume."""
-        if len(self._out) >= MOST_QUEUED:
+        if self._queued > MOST_QUEUED:
             self._closing = SLOW
         else:
             self._out.append(message)
+            self._queued += len(message)
+        self._wake.set()
+
+    def hang_up(self, code: int) -> None:
+        """Close the connection once what waits is sent."""
+        self._closing = code
         self._wake.set()
 
     async def run(self, since: int | None) -> None:
@@ -78,7 +94,9 @@ class Live:
         try:
             while True:
                 while self._out:
-                    await self.socket.send_text(self._out.popleft().decode())
+                    message = self._out.popleft()
+                    self._queued -= len(message)
+                    await self.socket.send_text(message.decode())
                 if self._closing:
                     await self.socket.close(self._closing)
                     return
@@ -123,6 +141,8 @@ class Live:
     async def _handle(self, raw: str | bytes) -> None:
         try:
             if self.rooms.settings.limits and not self._bucket.take():
+                # Not reading on is what slows a flood down.
+                await asyncio.sleep(0.1)
                 raise BadMessage("too many messages; wait a moment")
             message = wire.read_message(raw)
         except BadMessage as error:
@@ -134,7 +154,7 @@ class Live:
             return
         try:
             result = await self._answer(message)
-        except (Refused, BadMessage, Unsaved) as error:
+        except (Refused, BadMessage, Unsaved, TooMany) as error:
             self._error(message.id, error)
             return
         except Exception:
@@ -251,6 +271,8 @@ class Live:
 
     async def _chat(self, id: str, text: str) -> dict[str, Any]:
         said = wire.one_line(text)
+        if self.rooms.settings.limits and not self._talk.take():
+            raise BadMessage("you talk too fast; wait a moment")
         if not said:
             raise BadMessage("nothing is said; write something")
         if self.room.row.status == WAITING and not self.sides:
@@ -302,6 +324,7 @@ class Live:
         level = level or list(LEVELS)[-1]
         if level not in LEVELS:
             raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
+        self.limits.check("think", client(self.socket))
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
         text, reason = await self.rooms.workers.choose(room.desk.game, side, level, data)
         return {"action": text, "reason": reason, "level": level}

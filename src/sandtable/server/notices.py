@@ -9,7 +9,10 @@ import logging
 import smtplib
 import socket
 import ssl
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from email.message import EmailMessage
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -40,6 +43,12 @@ class Notices:
     def __init__(self, store: Store, settings: Settings, metrics: Metrics) -> None:
         self.store, self.settings, self.metrics = store, settings, metrics
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._slots = asyncio.Semaphore(8)
+        self._threads = ThreadPoolExecutor(8, thread_name_prefix="notice")
+
+    async def _beside(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Run something slow in threads of our own."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     # Addresses.
 
@@ -87,7 +96,7 @@ class Notices:
                 raise BadMessage("this server sends no e-mail; use a webhook")
             check_email(wish.target)
         else:
-            await asyncio.to_thread(check_url, wish.target, self.settings.private_webhooks)
+            await self._beside(check_url, wish.target, self.settings.private_webhooks)
         id = models.new_id()
 
         def work(db: Connection) -> None:
@@ -114,7 +123,7 @@ class Notices:
                 f"If it was you, open {base}/api/notices/confirm?token={token}\n"
                 "If not, do nothing: no further mail will come."
             )
-            await asyncio.to_thread(self._mail, wish.target, "Confirm your address", text)
+            await self._beside(self._mail, wish.target, "Confirm your address", text)
         return {"id": id, "confirmed": wish.kind != "email"}
 
     async def remove(
@@ -196,16 +205,21 @@ class Notices:
         table = schema.notices
         query = sa.select(table).where(table.c.due <= now()).limit(50)
         rows = await self.store.read(lambda db: list(db.execute(query).mappings()))
-        for row in rows:
+        # Side by side, so that one slow webhook keeps nobody else waiting.
+        await asyncio.gather(*(self._try(row) for row in rows))
+        return len(rows)
+
+    async def _try(self, row: Any) -> None:
+        table = schema.notices
+        async with self._slots:
             claim = (
                 sa.update(table)
                 .where(table.c.id == row["id"], table.c.due == row["due"])
                 .values(due=now() + 60_000 * 4 ** row["tries"], tries=row["tries"] + 1)
             )
             # Another server process may be faster.
-            if await self.store.write(lambda db, claim=claim: db.execute(claim).rowcount):  # type: ignore[misc]
+            if await self.store.write(lambda db: db.execute(claim).rowcount):
                 await self._send(row)
-        return len(rows)
 
     async def _send(self, row: Any) -> None:
         def look(db: Connection) -> Any:
@@ -241,7 +255,7 @@ class Notices:
         try:
             if address["kind"] == "email":
                 subject = f"{title.name}: {text}"
-                await asyncio.to_thread(self._mail, address["target"], subject, f"{text}\n{link}\n")
+                await self._beside(self._mail, address["target"], subject, f"{text}\n{link}\n")
             else:
                 payload = {
                     "game": game.id,
@@ -252,7 +266,7 @@ class Notices:
                     "text": text,
                     "link": link,
                 }
-                await asyncio.to_thread(
+                await self._beside(
                     post, address["target"], wire.encode(payload), self.settings.private_webhooks
                 )
         except (OSError, smtplib.SMTPException, http.client.HTTPException, BadMessage) as error:
@@ -293,11 +307,13 @@ def check_email(target: str) -> None:
 
 def check_url(target: str, private: bool = False) -> list[str]:
     """The addresses behind a webhook; refuses anything inside our own network."""
-    where = urlsplit(target)
+    if not target.isascii() or not target.isprintable() or " " in target:
+        raise BadMessage("a webhook's address has no spaces and only plain letters")
     try:
+        where = urlsplit(target)
         port = where.port
     except ValueError:
-        raise BadMessage("the webhook's port is not a number") from None
+        raise BadMessage("the webhook's address cannot be read") from None
     if where.scheme not in ("http", "https") or not where.hostname:
         raise BadMessage("a webhook starts with https:// and names a host")
     if where.username is not None or where.password is not None:
@@ -336,6 +352,12 @@ def public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast and not ip.is_reserved
 
 
+def _cut(line: socket.socket) -> None:
+    """Cut a connection that takes too long."""
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
+
+
 def post(target: str, payload: bytes, private: bool) -> None:
     """Send a webhook to the very address that was checked, following no redirects."""
     address = check_url(target, private)[0]
@@ -344,16 +366,22 @@ def post(target: str, payload: bytes, private: bool) -> None:
     port = where.port or (443 if where.scheme == "https" else 80)
     raw = socket.create_connection((address, port), timeout=TIMEOUT)
     connection = http.client.HTTPConnection(where.hostname, port, timeout=TIMEOUT)
-    if where.scheme == "https":
-        context = ssl.create_default_context()
-        raw = context.wrap_socket(raw, server_hostname=where.hostname)
-    connection.sock = raw
+    # An answer that comes a letter at a time would pass the timeout of each.
+    deadline = threading.Timer(TIMEOUT, _cut, (raw,))
+    deadline.daemon = True
+    deadline.start()
     try:
+        if where.scheme == "https":
+            context = ssl.create_default_context()
+            raw = context.wrap_socket(raw, server_hostname=where.hostname)
+        connection.sock = raw
         path = (where.path or "/") + (f"?{where.query}" if where.query else "")
         headers = {"Content-Type": "application/json", "User-Agent": "sandtable"}
         connection.request("POST", path, body=payload, headers=headers)
         status = connection.getresponse().status
     finally:
+        deadline.cancel()
         connection.close()
+        raw.close()
     if not 200 <= status < 300:
         raise OSError(f"the webhook answered {status}")

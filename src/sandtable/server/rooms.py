@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 import msgspec
+from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 import sandtable
@@ -29,21 +31,36 @@ from sandtable.server.workers import Workers
 log = logging.getLogger("sandtable")
 T = TypeVar("T")
 REMEMBERED = 256
+GAME_ID = re.compile("[A-Za-z0-9_-]{1,40}")
 ONLINE = 60_000
+POLICY = 1008
+"""The close code for whoever may not be here."""
 
 
 class NotFound(Exception):
     """There is no such game, or the seat does not open it."""
 
 
+class Who(Struct, frozen=True):
+    """What somebody showed when they came: a seat's token, or an account's session."""
+
+    token: str = ""
+    account: str | None = None
+    session: str = ""
+
+
 class Listener(Protocol):
     """A connection that hears of everything its eye may see."""
 
+    who: Who
     eye: Eye
     sides: tuple[Side, ...]
 
     def send(self, message: bytes) -> None:
         """Queue a message."""
+
+    def hang_up(self, code: int) -> None:
+        """End the connection."""
 
 
 class Room:
@@ -74,6 +91,25 @@ class Room:
         """The sides that a token opens."""
         return tuple(side for side, seat in self.seats.items() if seat.opens_with(token))
 
+    def reseat(self) -> None:
+        """Give everybody here the seats that what they showed still opens; or hang up."""
+        for each in list(self.listeners):
+            token, account = each.who.token, each.who.account
+            sides = self.sides_of(token) if token else self.claimed(account)
+            if sides == each.sides:
+                continue
+            lost = bool(each.sides) and not sides
+            each.sides, each.eye = sides, eye_of(sides)
+            if lost:
+                self.listeners.discard(each)
+                each.hang_up(POLICY)
+
+    def claimed(self, account: str | None) -> tuple[Side, ...]:
+        """The sides that belong to an account."""
+        if account is None:
+            return ()
+        return tuple(side for side, seat in self.seats.items() if seat.account == account)
+
     def connected(self, side: Side) -> bool:
         """Whether somebody sits on a side, here or at another server process."""
         here = any(side in each.sides for each in self.listeners)
@@ -102,11 +138,11 @@ class Room:
 
     def tell(self, applied: Applied) -> None:
         """Tell everybody about a line, each what they may see; encoded once for each eye."""
-        at, ready = now(), dict[Eye, bytes]()
-        for each in list(self.listeners):
-            if each.eye not in ready:
-                ready[each.eye] = self.desk.update(applied, each.eye, at)
-            each.send(ready[each.eye])
+        eyes = list({each.eye for each in self.listeners})
+        if eyes:
+            ready = dict(zip(eyes, self.desk.updates(applied, eyes, now()), strict=True))
+            for each in list(self.listeners):
+                each.send(ready[each.eye])
 
     def state(self, eye: Eye, sides: Iterable[Side] = (), since: int | None = None) -> bytes:
         """All that a connection needs to begin, or what is newer than a line it knows."""
@@ -163,6 +199,8 @@ class Rooms:
         if room is not None and not room.stale:
             room.touched = time.monotonic()
             return room
+        if not GAME_ID.fullmatch(game):
+            raise NotFound("there is no such game; check the link")
         if game in self._loading:
             return await asyncio.shield(self._loading[game])
         future = asyncio.ensure_future(self._load(game))
@@ -199,11 +237,22 @@ class Rooms:
         for line in lines[-REMEMBERED:]:
             room.remember(line.request, line.seq)
         self.metrics.rebuilt += 1
+        room.reseat()
         for each in list(room.listeners):
             # Whoever was here before may have missed something.
             each.send(room.state(each.eye, each.sides))
         self.nudge(room)
         return room
+
+    def hang_up(self, sessions: set[str]) -> None:
+        """End the connections of sessions that were signed out."""
+        for room in self.rooms.values():
+            for each in [each for each in room.listeners if each.who.session in sessions]:
+                # A seat's link opens the seat with or without a session.
+                if each.who.session and not each.who.token:
+                    each.sides, each.eye = (), None
+                    room.listeners.discard(each)
+                    each.hang_up(POLICY)
 
     # Changing games.
 

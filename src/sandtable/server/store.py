@@ -15,7 +15,13 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+)
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.server.schema import (
@@ -191,9 +197,12 @@ class Store:
             if len(group) > 1:
                 return [each for job in group for each in self._commit([job])]
             done = [(group[0][1], Conflict(str(error.orig)))]
-        except BadMessage as error:
+        except (BadMessage, DataError) as error:
+            # DataError: a value that the database cannot hold, such as a letter of code zero.
             if len(group) > 1:
                 return [each for job in group for each in self._commit([job])]
+            if isinstance(error, DataError):
+                error = BadMessage("the database cannot hold this text; write it otherwise")
             done = [(group[0][1], error)]
         except (DBAPIError, OSError) as error:
             self._drop_connection()
@@ -270,6 +279,8 @@ class Store:
         def __enter__(self) -> None: ...
 
         def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+            if isinstance(error, DataError):
+                raise BadMessage("the database cannot hold this text; write it otherwise") from None
             if isinstance(error, DBAPIError):
                 raise Unsaved(_plain(error)) from None
 
@@ -306,7 +317,11 @@ def open_engine(url: str) -> Engine:
         if address.get_backend_name() == "sqlite":
             return _sqlite(address)
         return sa.create_engine(
-            address, pool_pre_ping=True, pool_size=8, connect_args={"connect_timeout": 5}
+            address,
+            pool_pre_ping=True,
+            pool_size=8,
+            connect_args={"connect_timeout": 5},
+            hide_parameters=True,
         )
     except (ArgumentError, NoSuchModuleError):
         raise BadMessage(
@@ -317,7 +332,14 @@ def open_engine(url: str) -> Engine:
 def _sqlite(address: sa.URL) -> Engine:
     if address.database:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(address, connect_args={"timeout": 10, "check_same_thread": False})
+        if address.database != ":memory:":
+            # Seeds of running games are in it: nobody else on this machine may read it.
+            os.close(os.open(address.database, os.O_RDWR | os.O_CREAT, 0o600))
+    engine = sa.create_engine(
+        address,
+        connect_args={"timeout": 10, "check_same_thread": False},
+        hide_parameters=True,
+    )
 
     @sa.event.listens_for(engine, "connect")
     def configure(connection: Any, _: Any) -> None:

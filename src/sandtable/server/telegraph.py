@@ -68,6 +68,9 @@ class Telegraph:
             for room in list(self.rooms.rooms.values()):
                 self.rooms.spawn(self._safely(self.rooms.catch_up(room)))
             return
+        if kind == "revoked":
+            self.rooms.hang_up(set(rest.split()))
+            return
         for word in rest.split():
             game, _, number = word.partition(":")
             found = self.rooms.rooms.get(game)

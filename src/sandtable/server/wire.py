@@ -10,11 +10,13 @@ from msgspec import Meta, Struct
 
 from sandtable.kernel.errors import BadMessage, whole
 from sandtable.kernel.record import LONGEST_RECORD
+from sandtable.kernel.title import LONGEST_POSITION
 
 T = TypeVar("T")
 
 SMALL_BODY = 64_000
 RECORD_BODY = LONGEST_RECORD
+GAME_BODY = 4 * LONGEST_POSITION
 LONGEST_MESSAGE = 16_000
 MOST_LINES = 20_000
 
@@ -26,7 +28,8 @@ Words = Annotated[str, Meta(max_length=200)]
 Line = Annotated[str, Meta(max_length=500)]
 Text = Annotated[str, Meta(max_length=2000)]
 Note = Annotated[str, Meta(max_length=10_000)]
-Request = Annotated[str, Meta(min_length=1, max_length=64)]
+Request = Annotated[str, Meta(pattern="^[!-~]{1,64}$")]
+"""An id of the client's own making: letters, digits and signs."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 AccountName = Annotated[str, Meta(min_length=2, max_length=40)]
@@ -70,7 +73,7 @@ class NewGame(Input, frozen=True):
     watch: bool | None = None
     """List the game for anybody to watch; if not given, as an open table is and no other."""
     data: Word = ""
-    position: Annotated[str, Meta(max_length=200_000)] = ""
+    position: Annotated[str, Meta(max_length=LONGEST_POSITION)] = ""
 
 
 class Join(Input, frozen=True):
@@ -109,7 +112,7 @@ class Credentials(Input, frozen=True):
 class Revoke(Input, frozen=True):
     """`POST /api/account/revoke`: one session, or all others."""
 
-    session: Word = ""
+    session: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,40}$")] = ""
 
 
 class Claim(Input, frozen=True):

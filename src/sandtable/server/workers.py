@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sandtable
 from sandtable.kernel import codec
@@ -23,6 +23,14 @@ from sandtable.server.report import report
 
 T = TypeVar("T")
 PATIENCE = 300.0
+
+
+class Played(NamedTuple):
+    """The lines of a record with their dice and who played them, and where they lead."""
+
+    lines: list[tuple[str, str, str]]
+    actor: str
+    result: str
 
 
 class Workers:
@@ -47,6 +55,10 @@ class Workers:
     async def check(self, text: str) -> str:
         """Replay a record; a sentence about it, or BadMessage."""
         return await self._run_check(check, text)
+
+    async def played(self, text: str) -> Played:
+        """Replay a record that is to go on here; BadMessage if it does not hold."""
+        return await self._run_check(played, text)
 
     async def report(self, text: str) -> dict[str, Any]:
         """Luck and losses of a finished game."""
@@ -127,6 +139,16 @@ def choose(title: str, raw: bytes, side: Side, level: str, data: str | None) -> 
     game.sampled = True
     choice = player(level, secrets.token_hex(8)).choose(Seat(game, side))
     return game.text(choice.action), choice.reason
+
+
+def played(text: str) -> Played:
+    """Replay a record and tell what is to be kept of it."""
+    record = records.parse(text)
+    table = replay(sandtable.title(record.title), record)
+    lines = [(each.line.text, each.line.comment, each.by or "") for each in table.history]
+    outcome = table.game.outcome
+    result = f"{outcome.winner or 'draw'} {outcome.level}" if outcome else ""
+    return Played(lines, table.game.actor or "", result)
 
 
 def check(text: str) -> str:

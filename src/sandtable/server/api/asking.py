@@ -41,6 +41,11 @@ class Ask:
         return self.visitor.account if self.visitor else None
 
     @property
+    def session(self) -> str:
+        """The session of the signed-in account."""
+        return self.visitor.session if self.visitor else ""
+
+    @property
     def name(self) -> str:
         """The signed-in account's name."""
         return self.visitor.name if self.visitor else ""
@@ -94,6 +99,4 @@ def sides_of(room: Room, token: str, visitor: Visitor | None) -> tuple[Side, ...
         if not sides:
             raise guard.Forbidden("the seat's secret does not fit this game; check the link")
         return sides
-    if visitor is None:
-        return ()
-    return tuple(side for side, seat in room.seats.items() if seat.account == visitor.account)
+    return room.claimed(visitor.account if visitor else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
@@ -12,8 +13,8 @@ from sandtable.kernel.events import Side
 from sandtable.server import guard, wire
 from sandtable.server.api.asking import GAME, Ask, Endpoint, Part
 from sandtable.server.desk import Eye
-from sandtable.server.live import request_of
-from sandtable.server.rooms import Room
+from sandtable.server.live import MOST_QUEUED, request_of
+from sandtable.server.rooms import Room, Who
 
 
 class Bots(Part):
@@ -48,12 +49,10 @@ class Bots(Part):
     async def stream(self, ask: Ask) -> Any:
         """State, then every update, one JSON object a line."""
         room, sides, eye = await self.seat(ask)
-        listener = LineListener(eye, sides)
-        async with room.lock:
-            room.listeners.add(listener)
-            listener.send(room.state(eye, sides, wire.number(ask.query, "since")))
+        since = wire.number(ask.query, "since")
+        listener = LineListener(Who(ask.token, ask.account, ask.session), eye, sides)
         return StreamingResponse(
-            listener.lines(room),
+            listener.lines(room, since, self.limits.connected(guard.client(ask.request))),
             media_type="application/x-ndjson",
             headers={"X-Accel-Buffering": "no"},
         )
@@ -62,22 +61,41 @@ class Bots(Part):
 class LineListener:
     """A bot that reads lines instead of websocket messages."""
 
-    def __init__(self, eye: Eye, sides: tuple[Side, ...]) -> None:
-        self.eye, self.sides = eye, sides
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(1000)
+    def __init__(self, who: Who, eye: Eye, sides: tuple[Side, ...]) -> None:
+        self.who, self.eye, self.sides = who, eye, sides
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._queued = 0
 
     def send(self, message: bytes) -> None:
         """Queue a line; a reader that cannot keep up is cut off and may come back."""
-        try:
+        self._queued += len(message)
+        if self._queued > MOST_QUEUED:
+            self.hang_up(0)
+        else:
             self._queue.put_nowait(message)
-        except asyncio.QueueFull:
-            while not self._queue.empty():
-                self._queue.get_nowait()
-            self._queue.put_nowait(None)
 
-    async def lines(self, room: Room) -> AsyncIterator[bytes]:
+    def hang_up(self, code: int) -> None:
+        """End the answer."""
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self._queue.put_nowait(None)
+
+    async def lines(
+        self, room: Room, since: int | None, counted: AbstractContextManager[None]
+    ) -> AsyncIterator[bytes]:
         """Everything that comes, and an empty line now and then to keep the connection."""
         try:
+            with counted:
+                async for line in self._lines(room, since):
+                    yield line
+        except guard.TooMany as error:
+            yield wire.encode({"type": "error", "id": None, "error": str(error), "rule": None})
+
+    async def _lines(self, room: Room, since: int | None) -> AsyncIterator[bytes]:
+        try:
+            async with room.lock:
+                room.listeners.add(self)
+                self.send(room.state(self.eye, self.sides, since))
             while True:
                 try:
                     message = await asyncio.wait_for(self._queue.get(), 20)
@@ -86,6 +104,7 @@ class LineListener:
                     continue
                 if message is None:
                     return
+                self._queued -= len(message)
                 yield message + b"\n"
         finally:
             room.listeners.discard(self)

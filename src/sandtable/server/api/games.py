@@ -81,7 +81,7 @@ class Tables(Part):
         if room.row.status == WAITING:
             raise BadMessage("the game has not begun")
         record = room.desk.record(eye)
-        if "seed" in ask.query and eye == BOTH:
+        if "seed" in ask.query and room.row.mode == "hotseat" and eye == BOTH:
             record = room.desk.table.record(reveal=True)
         name = f"{room.row.title}-{room.id}.sand"
         disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -126,7 +126,7 @@ class Tables(Part):
             "at": at,
             "seq": desk.seq,
             "you": eye,
-            "view": art.with_keys(game.view(who), desk.title.id),
+            "view": art.with_keys([game.view(who)], desk.title.id)[0],
             "log": [entry for entry in desk.log(eye) if entry["seq"] <= at],
             "outcome": game.outcome,
         }
@@ -136,7 +136,7 @@ class Tables(Part):
         room, sides, _ = await self.seat(ask)
         if not sides:
             raise guard.Forbidden("only a seat can change its secret")
-        return await self.lists.rotate(room, sides)
+        return await self.lists.rotate(room, sides, ask.account)
 
 
 def header(room: Room, eye: Eye) -> dict[str, Any]:
@@ -217,7 +217,13 @@ ENDPOINTS = (
         "GET", f"{GAME}/report", "report", "Luck and losses of a finished game.", limit="search"
     ),
     Endpoint(
-        "GET", f"{GAME}/history", "history", "The game after a line.", query=("at",), seat=True
+        "GET",
+        f"{GAME}/history",
+        "history",
+        "The game after a line.",
+        query=("at",),
+        seat=True,
+        limit="history",
     ),
     Endpoint(
         "POST",

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.kernel.events import Side
 from sandtable.server import guard, wire
+from sandtable.server.accounts import fold
 from sandtable.server.api.asking import Ask, Endpoint, Part, sides_of
 from sandtable.server.rooms import Room
 
@@ -19,11 +20,12 @@ class People(Part):
 
     async def login(self, ask: Ask) -> Any:
         """Sign in."""
-        self.limits.check("sign-in", f"name {ask.body.name.casefold()}")
+        self.limits.check("sign-in", f"name {fold(ask.body.name)}")
         return await self.accounts.login(ask.request, ask.body)
 
     async def logout(self, ask: Ask) -> Any:
         """Sign out here."""
+        self.rooms.hang_up({ask.session})
         return await self.accounts.logout(ask.visitor)
 
     async def account(self, ask: Ask) -> Any:
@@ -36,7 +38,9 @@ class People(Part):
 
     async def revoke(self, ask: Ask) -> Any:
         """Sign out one session, or all others."""
-        return await self.accounts.revoke(ask.visitor, ask.body.session)
+        gone = await self.accounts.revoke(ask.visitor, ask.body.session)
+        self.rooms.hang_up(gone)
+        return {"revoked": len(gone)}
 
     async def claim(self, ask: Ask) -> Any:
         """Tie a guest's seat to the account."""
@@ -55,6 +59,9 @@ class People(Part):
     async def notices_add(self, ask: Ask) -> Any:
         """Add an e-mail address or a webhook."""
         room, sides = await self._notice_seat(ask)
+        if ask.body.kind == "email":
+            # Nobody's letter box is filled by asking again and again to confirm an address.
+            self.limits.check("mail", ask.body.target.casefold())
         return await self.notices.add(ask.account, room, sides, ask.body, self.base(ask))
 
     async def notices_remove(self, ask: Ask) -> Any:

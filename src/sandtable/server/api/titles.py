@@ -89,7 +89,7 @@ class Titles(Part):
         if ask.body.game is not None and not all(art.known(title, key) for key in ask.body.keys):
             # Another server process showed these counters: look at the game from here.
             room = await self.rooms.get(ask.body.game)
-            room.desk.view(eye_of(sides_of(room, ask.body.seat, ask.visitor)))
+            room.desk.views([eye_of(sides_of(room, ask.body.seat, ask.visitor))])
         drawn = {key: art.counter(title, key) for key in ask.body.keys}
         return {key: svg for key, svg in drawn.items() if svg is not None}
 

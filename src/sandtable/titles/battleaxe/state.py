@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+from types import ModuleType
 from typing import ClassVar
 
 from msgspec import Struct, field
@@ -276,20 +279,23 @@ class Game(BaseGame, kw_only=True):
 
         return view(self, side)
 
+    def views(self, sides: Sequence[Side | None]) -> list[View]:
+        from sandtable.titles.battleaxe.views import views
+
+        return views(self, sides)
+
     def lay_out(self, odds: Odds) -> Sheet | None:
         from sandtable.titles.battleaxe.sheets import lay_out
 
         return lay_out(self, odds)
 
     def sentence(self, event: Event) -> str:
-        from sandtable.titles.battleaxe.text import sentence
-
-        return sentence(self, event)
+        words: str = _text().sentence(self, event)
+        return words
 
     def label(self, action: Action) -> str:
-        from sandtable.titles.battleaxe.text import label
-
-        return label(self, action)
+        words: str = _text().label(self, action)
+        return words
 
     def position_text(self) -> str:
         from sandtable.titles.battleaxe.position import position_text
@@ -310,3 +316,11 @@ class Game(BaseGame, kw_only=True):
                 over = len(here[2 * space + side]) > self.data.tables.stacking
                 assert not over or self.is_zone(Space(space)), "stacking"
         assert self.vp == sum(line.value for line in self.scored), "victory points"
+
+
+@cache
+def _text() -> ModuleType:
+    """The words, which import this module; asked for often, so looked up once."""
+    from sandtable.titles.battleaxe import text
+
+    return text

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+
+from msgspec.structs import replace
 
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
@@ -27,12 +30,30 @@ SIZES = {
 
 def view(game: Game, side: Side | None) -> View:
     """Everything a side may see; only standing orders are private."""
+    return views(game, (side,))[0]
+
+
+def views(game: Game, sides: Sequence[Side | None]) -> list[View]:
+    """What each of these sides may see: the same map, with its own reach and orders."""
+    map = _map(game)
+    return [
+        replace(
+            map,
+            side=side,
+            reach=_reach(game) if side is not None and side == game.actor else {},
+            orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
+        )
+        for side in sides
+    ]
+
+
+def _map(game: Game) -> View:
     names = game.data.lexicon.spaces().names
     score = [Points(line.text, line.value, line.rule) for line in game.scored]
     return View(
         title=game.title.id,
         scenario=game.scenario,
-        side=side,
+        side=None,
         actor=game.actor,
         prompt=game.prompt,
         rule=game.rule,
@@ -45,9 +66,7 @@ def view(game: Game, side: Side | None) -> View:
             Marker("contested", names[at]) for at in game.data.board.each(game.contested())
         ),
         overlays=tuple(_supply(game, who) for who in (ALLIED, AXIS)),
-        reach=_reach(game) if side is not None and side == game.actor else {},
         score=tuple(score),
-        orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         over=game.outcome is not None,
     )
 
