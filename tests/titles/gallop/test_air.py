@@ -85,6 +85,15 @@ def test_X_B_1_anti_aircraft_fire_by_nation_and_box() -> None:
         assert (game.air[1].out > 0) == shot, (units, die)
 
 
+def test_AIR_as_printed() -> None:
+    table = position("").facts.tables.air
+    assert table.box == ["4AA/Flak", "-", "-", "-", "D", "D"]  # from die 1 to die 6
+    assert table.allied == ["4AA", "-", "D", "D", "D", "D"]
+    assert table.axis == ["AAg", "Flak", "-", "D", "D", "D"]
+    assert table.intercept_british == ["AA", "-", "Int", "Int", "EAX", "EAX"]
+    assert table.intercept_german == ["AA", "AA", "-", "Int", "Int", "EAX"]
+
+
 def test_X_B_1_odds_cover_the_whole_stack() -> None:
     game = position("15Pz J14, 4Arm J16, 4AA J16", "axis airstrike", air=USED)
     odds = game.odds(game.parse("airstrike J16"))

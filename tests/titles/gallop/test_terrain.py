@@ -8,6 +8,7 @@ from sandtable.titles.gallop.reckoning import reckon
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     cost,
+    outcome,
     piece,
     play,
     position,
@@ -158,6 +159,18 @@ def test_XI_D_towering_escarpments() -> None:
         (m.name, m.value, m.rule) for m in odds.modifiers
     ]
     play(game, "resolve", "done")
+    assert where(game, "15Pz") == "C8"
+
+
+def test_XI_D_one_target_below_the_cliff_halves_and_spares_the_whole_attack() -> None:
+    """XI.D, XIV.A.4, ruling R72 15Pz attacks down to B7 and along to D7 in one battle."""
+    game = position("15Pz C8, 1SA B7 4-2-2, 50 D7 3-2-2", "axis attacks", [1])
+    play(game, "attack D7", "join 15Pz 7", "also B7")
+    odds = game.odds(game.parse("resolve"))
+    assert odds is not None and [m.name for m in odds.modifiers if m.rule == "XI.D"] == [
+        "15Pz halved: down a towering escarpment (-3½)"
+    ]
+    assert outcome(play(game, "resolve", "done", "done")) == "DAE"  # 3½ to 4 is 1:2
     assert where(game, "15Pz") == "C8"
 
 
