@@ -263,6 +263,10 @@ def test_XIV_B_5_no_retreat_orders_bind_half_the_factors() -> None:
     told = play(game, "stand 4Arm")  # R1 becomes D for both; nobody retreats
     assert rules(told, ev.OrderedToStand) == ["XIV.B.5"]
     assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted
+    assert not texts(game, "retreat")  # not of their own will either (ruling R53)
+    game = position("15Pz J14, 4Arm J15 4-3-4, 7Mot J15 1-3-3", "axis attacks", [5])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "stand 7Mot")
+    assert "done" in texts(game)  # exactly half will do
 
 
 def test_XIV_B_5_no_retreat_turns_R2_into_DE() -> None:
