@@ -55,6 +55,15 @@ def test_X_B_1_the_top_of_the_stack_comes_first() -> None:
     game = position("15Pz J14, 7Mot J16, 4Arm J16", "axis airstrike")
     order = [game.name(unit) for unit in targets(game, game.facts.board.at("J16"))]
     assert order == ["4Arm", "7Mot"]  # the last to arrive lies on top
+    # AA units come before AA-capable ones, even from below; in the open 2SA is like any other.
+    for units, expected in (
+        ("4AA C13, 2SA C13, 11Ind C13", ["4AA", "2SA", "11Ind"]),
+        ("2SA J16, 11Ind J16", ["11Ind", "2SA"]),
+        ("2SA C13, 11Ind C13", ["2SA", "11Ind"]),
+    ):
+        game = position(f"15Pz J14, {units}", "axis airstrike")
+        hex = game.facts.board.at(units.split(",")[0].split()[1])
+        assert [game.name(unit) for unit in targets(game, hex)] == expected
 
 
 def test_X_B_1_anti_aircraft_fire_by_nation_and_box() -> None:
@@ -85,6 +94,15 @@ def test_X_B_1_anti_aircraft_fire_by_nation_and_box() -> None:
         assert (game.air[1].out > 0) == shot, (units, die)
 
 
+def test_AIR_as_printed() -> None:
+    table = position("").facts.tables.air
+    assert table.box == ["4AA/Flak", "-", "-", "-", "D", "D"]  # from die 1 to die 6
+    assert table.allied == ["4AA", "-", "D", "D", "D", "D"]
+    assert table.axis == ["AAg", "Flak", "-", "D", "D", "D"]
+    assert table.intercept_british == ["AA", "-", "Int", "Int", "EAX", "EAX"]
+    assert table.intercept_german == ["AA", "AA", "-", "Int", "Int", "EAX"]
+
+
 def test_X_B_1_odds_cover_the_whole_stack() -> None:
     game = position("15Pz J14, 4Arm J16, 4AA J16", "axis airstrike", air=USED)
     odds = game.odds(game.parse("airstrike J16"))
@@ -109,6 +127,14 @@ def test_X_B_1_air_units_that_stay_attack_movers() -> None:
     assert refused(game, "move 4Arm M13").rule == "X.B.1"
     play(game, "move 7Mot M12", "move 7Mot M13")  # missed, so it goes on
     assert where(game, "7Mot") == "M13"
+
+
+def test_X_B_1_disrupted_movers_are_left_alone() -> None:
+    over = {"axis": {"used": True, "over": "M12"}, "allied": {"used": True}}
+    game = position("4Arm M11 disrupted, 15Pz C2", "allied movement", air=over)
+    assert game.odds(game.parse("move 4Arm M12")) is None
+    told = play(game, "move 4Arm M12", "move 4Arm M13")  # no die is scripted, and none is rolled
+    assert where(game, "4Arm") == "M13" and not rules(told, ev.AirStruck)
 
 
 def test_X_B_1_the_suggested_way_avoids_the_aircraft() -> None:

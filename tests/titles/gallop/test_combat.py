@@ -57,9 +57,19 @@ def test_XIV_B_3_examples_of_odds(attack: int, defense: int, odds: str | None) -
 def test_GCRT_as_printed() -> None:
     game = position("")
     faces = dict(zip(game.facts.tables.gcrt.columns, game.facts.gcrt, strict=True))
-    assert faces["1:4"] == ("AE", "AE", "AE", "DAE", "AR", "D")
-    assert faces["1:1"] == ("AR", "DAR", "-", "D", "R1", "R2")
-    assert faces["10:1"] == ("R2", "DE", "DE", "DE", "DE", "DE")
+    assert faces == {  # from die 1 to die 6
+        "1:4": ("AE", "AE", "AE", "DAE", "AR", "D"),
+        "1:3": ("AE", "DAE", "AR", "-", "D", "D"),
+        "1:2": ("DAE", "AR", "-", "D", "R1", "R2"),
+        "1:1": ("AR", "DAR", "-", "D", "R1", "R2"),
+        "3:2": ("DAR", "-", "D", "R1", "R1", "R2"),
+        "2:1": ("-", "D", "R1", "R1", "R2", "R2"),
+        "3:1": ("D", "R1", "R1", "R2", "R2", "DE"),
+        "4:1": ("R1", "R1", "R2", "R2", "DE", "DE"),
+        "5:1": ("R1", "R2", "R2", "DE", "DE", "DE"),
+        "7:1": ("R2", "R2", "DE", "DE", "DE", "DE"),
+        "10:1": ("R2", "DE", "DE", "DE", "DE", "DE"),
+    }
 
 
 def test_GCRT_each_result_of_the_table() -> None:
@@ -253,6 +263,10 @@ def test_XIV_B_5_no_retreat_orders_bind_half_the_factors() -> None:
     told = play(game, "stand 4Arm")  # R1 becomes D for both; nobody retreats
     assert rules(told, ev.OrderedToStand) == ["XIV.B.5"]
     assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted
+    assert not texts(game, "retreat")  # not of their own will either (ruling R53)
+    game = position("15Pz J14, 4Arm J15 4-3-4, 7Mot J15 1-3-3", "axis attacks", [5])
+    play(game, "attack J15", "join 15Pz 7", "resolve", "stand 7Mot")
+    assert "done" in texts(game)  # exactly half will do
 
 
 def test_XIV_B_5_no_retreat_turns_R2_into_DE() -> None:

@@ -65,6 +65,16 @@ def test_IX_B_not_in_a_held_box() -> None:
     assert where(game, "150") == "H6" and game.turn == 3
 
 
+def test_R18_a_sleeping_unit_does_not_suffer_with_its_neighbour() -> None:
+    """IX.B, V.A 7Mot is Disrupted and must give way; 4Arm beside it has not been activated."""
+    game = position("4Arm J15 asleep, 7Mot J15 disrupted, 15Pz J14", "allied attacks")
+    assert game.actor == "axis" and "7Mot" in game.prompt and "4Arm" not in game.prompt
+    told = play(game, "drive 1")
+    while texts(game, "retreat 7Mot"):
+        told += play(game, sorted(texts(game))[0])
+    assert not rules(told, ev.MustRetreat) and where(game, "4Arm") == "J15"
+
+
 def test_R29_an_undisrupted_unit_below_one_to_four_takes_an_AR_too() -> None:
     game = position("Hecker J14, 4Arm J15 9-9-4", "axis attacks")
     assert game.actor == "allied" and texts(game) == {"drive 0", "drive 1"}
@@ -86,6 +96,10 @@ def test_IX_C_half_the_terrain_modified_factors_make_all_disrupted() -> None:
 
 
 def test_IX_C_terrain_counts_for_the_half() -> None:
+    # The box strengthens fresh units first (ruling R48), whoever lies on top.
+    game = position("15Pz K6, 201Gds K7, 1FF K7 disrupted", "axis attacks")
+    found = reckon(game, [Space(game.facts.board.at("K7"))], [(game.facts.index["15Pz"], 7)])
+    assert found is not None and not half_disrupted(game, found.shares)
     # 1FF with 3 and the box's 3 outweighs 4 Disrupted factors of armor.
     game = position("15Pz K6, 1FF K7, 4Arm K7 disrupted", "axis attacks")
     found = reckon(game, [Space(game.facts.board.at("K7"))], [(game.facts.index["15Pz"], 7)])

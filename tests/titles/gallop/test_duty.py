@@ -54,7 +54,8 @@ def test_XIV_A_2_the_search_is_exact(seed: int, weather: str) -> None:
         words.append(f"{name} {rng.choice(spots[:3])} {rng.randint(1, 2)}-3-3")
     for name in rng.sample(["4Arm", "2Arm", "22Arm", "1Tank", "32Tank", "4AA", "7Mot"], 5):
         words.append(f"{name} {rng.choice(spots[4:8])} 3-{rng.randint(6, 12)}-3")
-    game = position(", ".join(words), "axis attacks", held=[], weather=weather, storm_die=1)
+    fields = {"held": [], "weather": weather, "storm_die": 1}
+    game = position(", ".join(words), "axis attacks", [3] * 40, **fields)
     task = Duty(game, "axis", ())
     found = task.most(task.hexes, task.units)
     assert found == by_trying(game, list(bits(task.hexes)), list(bits(task.units)))

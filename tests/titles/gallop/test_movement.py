@@ -207,6 +207,15 @@ def test_XIII_E_the_gallop_doubles_movement_eastward_only() -> None:
     assert all(board.column[board.at(hex)] >= 6 for hex in reach(game, "150"))
 
 
+def test_XIII_E_on_the_line_or_a_hex_from_it_and_not_moved_yet() -> None:
+    """XIII.E, ruling R60 D5 is on the line, D6 beside it, D7 two hexes away; 150 has moved."""
+    units = "2SABde D5, 1Tank D6, 32Tank D7, 150 H6 moved, 15Pz A2"
+    game = position(units, "allied movement")
+    play(game, "gallop")
+    fleeing = {name for name in game.facts.index if piece(game, name).galloping}
+    assert fleeing == {"2SABde", "1Tank"}
+
+
 def test_XIII_E_the_flight_ends_east_of_column_13() -> None:
     game = position("150 M13 galloping, 201Gds M9 galloping", "allied movement")
     play(game, "move 150 M14", "move 201Gds M12", "done")

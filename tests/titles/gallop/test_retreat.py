@@ -199,7 +199,16 @@ def test_AR_sends_attackers_back_by_the_defenders_word() -> None:
     assert game.actor == "axis"
     assert texts(game) <= {"retreat 15Pz J13", "retreat 15Pz I14", "retreat 15Pz K14"}
     play(game, sorted(texts(game))[0])
-    assert "done" in texts(game)
+    assert texts(game, "retreat 15Pz") and "done" in texts(game)  # one more of its own will
+
+
+def test_XVI_a_retreat_into_a_village_takes_it() -> None:
+    """XVI, XIV.D.2 Only L13 is open to 4Arm, and the Axis held it."""
+    units = "15Pz L11, 21Pz J12, 90Lt N12, 4Arm L12 4-6-4"
+    holds = ["A5", "B1", "G1", "L13"]
+    game = position(units, "axis attacks", [R1], axis_holds=holds, eliminated=["L13"])
+    told = play(game, "attack L12", "join 15Pz 7", "resolve", "done", "drive 1")
+    assert where(game, "4Arm") == "L13" and rules(told, ev.ControlPassed) == ["XVI"]
 
 
 def test_standing_orders_for_pursuit_and_withdrawal() -> None:

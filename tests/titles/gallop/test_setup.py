@@ -62,6 +62,12 @@ def test_V_A_losses_are_counted_in_the_axis_player_turn() -> None:
     game = position("15Pz J14, 3IndMot J15, 4Arm N16", "axis attacks", [6])
     play(game, "attack J15", "join 15Pz 7", "resolve", "done")
     assert game.losses == 1
+    # Lost in one's own player-turn, a unit wakes nobody; and each Axis player-turn counts anew.
+    game = position("15Pz J14 7-9-4, 3IndMot J15 3-1-3, 4Arm N16", "allied attacks", [1, 3])
+    play(game, "attack J14", "join 3IndMot 3", "resolve", "done")
+    assert where(game, "3IndMot") == "dead" and game.losses == 0
+    game = position("15Pz C2, 4Arm N16", "axis victory", losses=2)
+    assert game.losses == 0
 
 
 def test_V_B_the_allies_deploy_face_down_with_dummies() -> None:

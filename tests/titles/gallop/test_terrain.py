@@ -8,6 +8,7 @@ from sandtable.titles.gallop.reckoning import reckon
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import (
     cost,
+    outcome,
     piece,
     play,
     position,
@@ -62,6 +63,18 @@ def test_XI_A_1_R1_in_a_box_is_D_and_DE_a_compulsory_R2() -> None:
     assert game.facts.distance(board.at("K7"), piece(game, "1FF").hex) == 2
 
 
+def test_XI_A_1_a_compulsory_retreat_is_not_for_the_winner_to_shorten() -> None:
+    """XI.A.1, XIV.D.1, ruling R9 One battle against a box and the open: R2, and the word is 0."""
+    game = position("15Pz L7, 21Pz L7, 1FF K7, 3IndMot K8 1-4-3", "axis attacks", [6])
+    play(game, "attack K7", "join 15Pz 7", "join 21Pz 7", "also K8", "resolve", "done", "done")
+    assert texts(game) == {"drive 0", "drive 1", "drive 2"}
+    play(game, "drive 0")
+    assert texts(game, "retreat 1FF") and "done" not in texts(game)
+    while texts(game, "retreat 1FF") and "done" not in texts(game):
+        play(game, sorted(texts(game))[0])
+    assert where(game, "1FF") != "K7" and where(game, "3IndMot") == "K8"
+
+
 def test_XI_A_1_a_surrounded_box_falls() -> None:
     """XI.A.1, XIV.D.3, ruling R8: DE is softened to R2, which cannot be carried out."""
     ring = "90Lt J8, Ariete L8, Trieste L6"
@@ -83,6 +96,13 @@ def test_XI_A_3_zones_do_not_enter_a_held_box() -> None:
     game = position("150 H6 disrupted, Pavia H5, 15Pz I6", "allied movement", held=[])
     assert "G6" not in reach(game, "150")
     assert refused(game, "move 150 I7").rule == "XIII.B.3"
+
+
+def test_XI_A_3_in_the_enemy_player_turn_the_box_must_be_held_now() -> None:
+    for units, zoned in (("150 H6, Pavia H5", False), ("150 H7, Pavia H5", True)):
+        game = position(units, "axis movement")
+        overlay = next(o for o in game.view("axis").overlays if o.id == "zoc-axis")
+        assert ("H6" in overlay.spaces) == zoned
 
 
 def test_XI_A_3_never_from_one_box_zone_into_another() -> None:
@@ -115,6 +135,8 @@ def test_XI_A_5_a_division_eliminates_a_box_in_its_victory_phase() -> None:
 def test_XI_B_hills_and_ridges_add_one() -> None:
     game = position("15Pz D4, 2SABde D5", "axis attacks", eliminated=["D5"])
     assert sums(game, "D5", "15Pz") == (7, 3)
+    game = position("15Pz D4, 4Arm D5", "axis attacks", eliminated=["D5"])
+    assert sums(game, "D5", "15Pz") == (7, 4)  # a hill is for infantry (ruling R5)
     game = position("15Pz F7, 4Arm G8", "axis attacks")
     assert sums(game, "G8", "15Pz") == (7, 5)
     game = position("15Pz F7, 21Pz H8, 4Arm G8", "axis attacks")
@@ -140,6 +162,8 @@ def test_XI_C_escarpments_help_those_on_top_unless_flanked() -> None:
     game = position("15Pz G10, 21Pz G11, 4Arm F10", "axis attacks")
     assert sums(game, "F10", "15Pz") == (8, 4)
     assert sums(game, "F10", "15Pz", "21Pz") == (16, 4)
+    game = position("Flak G10 1-3-3, 151 F10 2-2-2", "axis attacks")
+    assert sums(game, "F10", "Flak") == (1, 2)  # half a factor, matched by half a factor (TEC)
 
 
 def test_XI_D_towering_escarpments() -> None:
@@ -158,6 +182,18 @@ def test_XI_D_towering_escarpments() -> None:
         (m.name, m.value, m.rule) for m in odds.modifiers
     ]
     play(game, "resolve", "done")
+    assert where(game, "15Pz") == "C8"
+
+
+def test_XI_D_one_target_below_the_cliff_halves_and_spares_the_whole_attack() -> None:
+    """XI.D, XIV.A.4, ruling R72 15Pz attacks down to B7 and along to D7 in one battle."""
+    game = position("15Pz C8, 1SA B7 4-2-2, 50 D7 3-2-2", "axis attacks", [1])
+    play(game, "attack D7", "join 15Pz 7", "also B7")
+    odds = game.odds(game.parse("resolve"))
+    assert odds is not None and [m.name for m in odds.modifiers if m.rule == "XI.D"] == [
+        "15Pz halved: down a towering escarpment (-3½)"
+    ]
+    assert outcome(play(game, "resolve", "done", "done")) == "DAE"  # 3½ to 4 is 1:2
     assert where(game, "15Pz") == "C8"
 
 

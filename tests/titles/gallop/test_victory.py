@@ -49,6 +49,8 @@ def test_IV_A_3_gazala_held_and_the_line_to_tobruk() -> None:
     assert lines(outcome) == {"IV.A.3": -5}
     outcome = final("4Arm N16, 15Pz C2")
     assert lines(outcome) == {"IV.A.3": -2}
+    ring = "15Pz B5, 21Pz C7, Ariete B8"  # the box is gone, and no line is open to B6
+    assert lines(final(f"1SA B6, {ring}", eliminated=["B6"])) == {"IV.A.3": -2}
 
 
 def test_IV_B_1_tobruk_surrounded() -> None:
