@@ -498,6 +498,8 @@ class UnitActivation(Step[Game], frozen=True):
 
     def begin(self, game: Game) -> None:
         marker = game.pieces[self.unit].acts + 1
+        # Ruling R89: its marker lies on it for all to see.
+        game.bring_to_top(self.unit)
         low = not game.situation.in_supply(game, self.unit)
         game.alter(self.unit, acts=marker, low=low)
         game.log(ev.UnitActivated(UnitId(self.unit), marker, rule="6.4"))

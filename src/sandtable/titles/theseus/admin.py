@@ -160,6 +160,12 @@ def no_assignment(game: Game, unit: int, formation: int, anywhere: bool = False)
     return None
 
 
+def dummy_markers(game: Game, side: int) -> int:
+    """5.5.2 How many dummy markers a side has."""
+    table = game.data.tables.dummies
+    return table.axis if side == AXIS else table.commonwealth
+
+
 class Organisation(Step[Game], frozen=True):
     """5.5.2, 5.9, 9.2 Assign independents in secret, place dummies and the Schwerpunkt."""
 
@@ -177,15 +183,13 @@ class Organisation(Step[Game], frozen=True):
         return SIDES[self.side]
 
     def begin(self, game: Game) -> None:
-        table = game.data.tables.dummies
         # Assigned markers are picked up, so that what was shown is secret again.
         mine = {u for u in game.shown if game.side(u) == self.side}
         game.shown = tuple(unit for unit in game.shown if unit not in mine)
         own = [f for f, hq in enumerate(game.data.hqs) if hq.side == SIDES[self.side]]
         for formation in own:
             game.dummies[formation] = 0
-        number = table.axis if self.side == AXIS else table.commonwealth
-        game.become_step(replace(self, dummies=number))
+        game.become_step(replace(self, dummies=dummy_markers(game, self.side)))
 
     def prompt(self, game: Game) -> str:
         if self.must_mark(game):
@@ -335,8 +339,13 @@ class PanzerReplacements(Step[Game], frozen=True):
 def restore(game: Game, unit: UnitId) -> None:
     """9.3 One point gives one Strength Point back."""
     game.alter(unit, strength=game.pieces[unit].strength + 1)
-    only = SIDES[game.side(unit)] if game.option("roster") else None
-    game.log(ev.Replaced(unit, rule="9.3", only=only))
+    side = SIDES[game.side(unit)]
+    replaced, restored = ev.Replaced(unit, rule="9.3"), ev.Restored(side, rule="9.3")
+    if game.option("roster"):
+        game.log(restored)
+        game.log(replace(replaced, only=side))
+    else:
+        game.tell(replaced, unit, restored)
 
 
 class Replacements(Step[Game], frozen=True):

@@ -45,6 +45,7 @@ from sandtable.titles.theseus.strength import (
     defence_choices,
     defence_support,
     find_column,
+    helping,
     leads,
     modifiers,
     new_battle,
@@ -115,8 +116,8 @@ class FormAttack(Step[Game], frozen=True):
 
 
 Stage = Literal[
-    "isolated", "depleted", "challenge", "withdraw", "escalate", "air", "lead", "armour", "roll",
-    "defender", "lone", "attacker", "after", "victory",
+    "isolated", "depleted", "challenge", "withdraw", "gone", "escalate", "air", "lead",
+    "armour", "roll", "defender", "lone", "attacker", "after", "victory",
 ]  # fmt: skip
 
 
@@ -176,7 +177,7 @@ class Combat(Step[Game], frozen=True):
                 self.after(game)
             case "after":
                 self.victory(game)
-            case "victory":
+            case "gone" | "victory":
                 game.pop()
 
     def checked(self, game: Game, failed: list[int]) -> None:
@@ -238,16 +239,19 @@ class Combat(Step[Game], frozen=True):
         """7.5.1.B Gone, the attack is over; failed, the attacker gains a DRM."""
         if result == "gone":
             lone = self.lone_hqs(game)
-            self.go(game, "victory")
+            self.go(game, "gone")
             if lone:
                 game.push(Displacements(lone))
             else:
                 game.pop()
             return
-        shown = tuple(UnitId(unit) for unit in self.battle.units)
+        battle = self.battle
+        shown = tuple(UnitId(unit) for unit in battle.units)
         game.log(ev.AttackersShown(shown, rule="7.5.1.1"))
-        show(game, self.battle.units)
-        step = self.go(game, "escalate", failed_retreat=result == "failed")
+        # Ruling R61: support, Combined Arms and the Schwerpunkt give assignments away.
+        show(game, (*battle.units, *battle.defenders))
+        helpers = tuple(helping(game, battle, side) for side in (0, 1))
+        step = self.go(game, "escalate", failed_retreat=result == "failed", helpers=helpers)
         game.push(Escalation(step.battle))
 
     def escalated(self, game: Game, kind: str) -> None:

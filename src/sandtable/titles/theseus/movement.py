@@ -17,6 +17,7 @@ from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
+from sandtable.titles.theseus.challenges import show
 from sandtable.titles.theseus.effectiveness import Checks, fail
 from sandtable.titles.theseus.forecasts import die_odds, number_odds
 from sandtable.titles.theseus.minefields import (
@@ -218,7 +219,7 @@ class Movement(Step[Game], frozen=True):
             each = [Fraction(line.count(ENTERS), 10) for line in labels]
             return number_odds(game, each, named, by, "enter")
         assumes = []
-        if self.can_be_answered(game):
+        if self.reactable and not self.tried and self.watched(game):
             assumes.append("nobody reacts")
         if not self.launched and game.situation.state(game, self.units[0]) == ISOLATED:
             assumes.append("the isolated unit passes its check")
@@ -311,6 +312,11 @@ class Movement(Step[Game], frozen=True):
             and bool(reactors(game, 1 - self.side, self.here(game), self.silent))
         )
 
+    def watched(self, game: Game) -> bool:
+        """6.5.1 Whether an enemy combat unit stands next to it, able to react or not."""
+        near = game.data.around[self.here(game)]
+        return bool(near & game.situation.combat[1 - self.side])
+
     def answered(self, game: Game, formation: int, then_enter: bool) -> None:
         """6.5.3, 6.5.4 A successful Reaction ends the movement; a failed one does not."""
         if formation >= 0:
@@ -321,7 +327,10 @@ class Movement(Step[Game], frozen=True):
             self.step_out(game)
 
     def step_out(self, game: Game) -> None:
-        """7.3 Enter the next hex of the way."""
+        """7.3 Enter the next hex of the way; without one (on a sample) it is chosen now."""
+        if not self.path:
+            game.become_step(replace(self, stage="choose"))
+            return
         to, points = self.path[0]
         here = game.situation
         alone = here.occupied[1 - self.side] & ~here.combat[1 - self.side]
@@ -342,8 +351,14 @@ class Movement(Step[Game], frozen=True):
             # Something was displaced into the way meanwhile.
             game.become_step(replace(self, path=(), stage="choose"))
             return
-        enter_hex(game, self.units, to)
+        self.enter(game, self.units, to)
         replace(self, path=self.path[1:], points=points, moved=True).arrive(game)
+
+    def enter(self, game: Game, units: Sequence[int], to: int) -> None:
+        """7.3 Put units into a hex; whoever is seen to act shows its assignment (ruling R61)."""
+        enter_hex(game, units, to)
+        if self.kind != "reinforcement":
+            show(game, (unit for unit in units if not game.secret(unit)))
 
     def arrive(self, game: Game) -> None:
         """7.3.5 Lone enemy HQs next to the stack are displaced at once; then comes Reaction."""
@@ -381,7 +396,7 @@ class Movement(Step[Game], frozen=True):
         if not passed:
             replace(self, path=()).finish(game)
             return
-        enter_hex(game, passed, to)
+        self.enter(game, passed, to)
         replace(self, units=passed, path=(), points=0, moved=True).arrive(game)
 
     # The end of the action.

@@ -187,10 +187,10 @@ class Initiative(Step[Game], frozen=True):
                 return no_activation(game, formation)
             case ActivateUnit(unit=unit):
                 name = game.name(unit)
-                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
-                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
                 if game.side(unit) != self.side or game.pieces[unit].hex < 0:
                     return Refusal("6.4", f"{name} is not yours to activate.")
+                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
+                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
                 return Refusal("6.4", f"{name} bears a NO-ACT marker.")
             case Transfer():
                 return Refusal(

@@ -190,6 +190,20 @@ class Game(KernelGame, kw_only=True):
         judge = piece if parent < 0 else self.data.hq_of(parent)
         return self.pieces[judge].low
 
+    def secret(self, piece: int) -> bool:
+        """5.3.4 Whether the enemy cannot see which counter this is."""
+        from sandtable.titles.theseus.intelligence import visible
+
+        hex = self.pieces[piece].hex
+        return hex >= 0 and piece not in visible(self, hex, 1 - self.side(piece))
+
+    def tell(self, event: Event, unit: int, unnamed: Event) -> None:
+        """5.3.4 Log what happened to a unit; an enemy who cannot see it hears no name."""
+        if self.secret(unit):
+            self.log(unnamed)
+            event = replace(event, only=SIDES[self.side(unit)])
+        self.log(event)
+
     def mined(self, side: int) -> int:
         """3.1.3 Unbreached minefields that this side laid."""
         return self.situation.mines[side]
@@ -252,14 +266,16 @@ class Game(KernelGame, kw_only=True):
     def disrupt(self, unit: int, rule: str) -> None:
         """5.6.2 Flip a unit to its disrupted side; it leaves Improved Defence (7.7)."""
         if not self.pieces[unit].disrupted:
+            hex = self.pieces[unit].hex
             self.alter(unit, disrupted=True)
-            self.log(ev.Disrupted(UnitId(unit), rule=rule))
-            self.lapse(self.pieces[unit].hex)
+            self.tell(ev.Disrupted(UnitId(unit), rule=rule), unit, ev.Shaken(Space(hex), rule=rule))
+            self.lapse(hex)
 
     def recover(self, unit: int, rule: str) -> None:
         """5.6.4 Flip a unit back to its good side."""
         self.alter(unit, disrupted=False)
-        self.log(ev.Recovered(UnitId(unit), rule=rule))
+        hex = Space(self.pieces[unit].hex)
+        self.tell(ev.Recovered(UnitId(unit), rule=rule), unit, ev.Rallied(hex, rule=rule))
 
     def lose(self, unit: int, points: int, rule: str) -> None:
         """7.5.2.1 Reduce a unit's strength; at nothing left it is eliminated."""
@@ -269,11 +285,13 @@ class Game(KernelGame, kw_only=True):
             return
         left = piece.strength - taken
         side = SIDES[self.side(unit)]
+        lost = ev.Lost(UnitId(unit), taken, left, rule=rule)
+        suffered = ev.Suffered(side, taken, rule=rule)
         if self.option("roster"):
-            self.log(ev.Suffered(side, taken, rule=rule))
-            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule, only=side))
+            self.log(suffered)
+            self.log(replace(lost, only=side))
         else:
-            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule))
+            self.tell(lost, unit, suffered)
         self.alter(unit, strength=left)
         if not left:
             self.eliminate(unit, rule)

@@ -21,6 +21,10 @@ HASTY, REGULAR, PREPARED = "hasty", "regular", "prepared"
 KINDS = (HASTY, REGULAR, PREPARED)
 
 
+Helpers = tuple[tuple[int, tuple[int, ...]], ...]
+"""Hexes with units that can give Combat Support, each with the formations of these units."""
+
+
 class Battle(Struct, frozen=True):
     """7.5.1 One combat as far as it has been decided."""
 
@@ -41,6 +45,8 @@ class Battle(Struct, frozen=True):
     defence_unit: int = -1
     face_value: bool = False
     """A forecast before the attack is declared: enemies count with their printed strength."""
+    helpers: tuple[Helpers, Helpers] | None = None
+    """7.5.1.5.A Hexes that can support either side, announced when the combat is fought."""
 
     @property
     def enemy(self) -> int:
@@ -190,7 +196,7 @@ def supports(game: Game, unit: int, target: int) -> bool:
 
 def known_units(game: Game, hex: int, viewer: int) -> list[int]:
     """5.3.4, 5.5.2 Enemy units a side can see whose formation it knows."""
-    from sandtable.titles.theseus.views import visible
+    from sandtable.titles.theseus.intelligence import visible
 
     units = [unit for unit in visible(game, hex, viewer) if unit < game.data.count]
     secret = hidden_parents(game, units)
@@ -203,24 +209,34 @@ def followers(game: Game, battle: Battle) -> tuple[int, ...]:
     return tuple(unit for unit in battle.defenders if unit not in secret)
 
 
-def support_hexes(
-    game: Game, battle: Battle, side: int, formation: int, values: tuple[int, int]
-) -> list[Modifier]:
-    """7.5.1.5.A One DRM a hex: more for the same formation than for another."""
+def helping(game: Game, battle: Battle, side: int) -> Helpers:
+    """7.5.1.5.A Hexes beside the enemy's with units of a side that can support."""
+    if battle.helpers is not None:
+        return battle.helpers[side]
     target, own = (
         (battle.target, battle.hex) if side == battle.side else (battle.hex, battle.target)
     )
     near = game.data.around[target] & game.situation.combat[side] & ~(1 << own)
-    found: list[Modifier] = []
-    sign = 1 if side == battle.side else -1
+    found: list[tuple[int, tuple[int, ...]]] = []
     for hex in bits(near):
         units = game.combat_units(hex)
         if battle.face_value and side != battle.side:
             # A forecast knows only what can be seen, and no secret assignment.
-            units = tuple(u for u in known_units(game, hex, battle.side))
-        helpers = [unit for unit in units if supports(game, unit, target)]
-        same = any(game.pieces[unit].parent == formation for unit in helpers)
-        value = values[0] if same else values[1] if helpers else 0
+            units = tuple(known_units(game, hex, battle.side))
+        able = {game.pieces[unit].parent for unit in units if supports(game, unit, target)}
+        if able:
+            found.append((hex, tuple(sorted(able))))
+    return tuple(found)
+
+
+def support_hexes(
+    game: Game, battle: Battle, side: int, formation: int, values: tuple[int, int]
+) -> list[Modifier]:
+    """7.5.1.5.A One DRM a hex: more for the same formation than for another."""
+    found: list[Modifier] = []
+    sign = 1 if side == battle.side else -1
+    for hex, formations in helping(game, battle, side):
+        value = values[0] if formation in formations else values[1]
         if value:
             name = f"Combat Support from {game.data.board.names[hex]}"
             found.append(Modifier(name, sign * value, "7.5.1.5.A"))
@@ -502,7 +518,7 @@ def _chance(battle: Battle, cell: Result, share: Fraction, faces: tuple[int, ...
 
 def attack_odds(game: Game, battle: Battle) -> Odds:
     """5.3.4 A forecast before declaring, from what the attacker can see and nothing more."""
-    from sandtable.titles.theseus.views import visible
+    from sandtable.titles.theseus.intelligence import visible
 
     seen = tuple(
         unit for unit in visible(game, battle.target, battle.side) if unit < game.data.count
