@@ -105,7 +105,12 @@ class Theseus(Title):
             (*NEVER, "entering-only", "leaving-only", "level-4-up"),
         ),
         Interrupt("snafu", "Re-rolls with SNAFU", "5.2", (*NEVER, "combat-only")),
-        Interrupt("withdraw", "Retreat before Combat", "7.5.1.1", (*NEVER, "always", "even-odds")),
+        Interrupt(
+            "withdraw",
+            "Retreat before Combat",
+            "7.5.1.1",
+            (*NEVER, "always", "even-odds", "always-home", "even-odds-home"),
+        ),
         Interrupt("challenge", "Challenging assignments", "5.5.2", (*NEVER, "always")),
         Interrupt("defence", "Lead formation and armour in defence", "7.5.1.5.C", ("best",)),
         Interrupt("losses", "Hits and retreats", "7.5.2", ("even", "hold")),

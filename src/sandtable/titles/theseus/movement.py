@@ -33,6 +33,7 @@ from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.stacking import (
     Displacements,
     Overstack,
+    fits,
     lone_hqs_beside,
     stacking,
 )
@@ -121,6 +122,7 @@ class Movement(Step[Game], frozen=True):
     """7.3, 7.3.1 A stack on the move. AP are spent; it goes hex by hex until it halts."""
 
     rule: ClassVar[str] = "7.3"
+    interrupt: ClassVar[str] = "withdraw"
 
     side: int
     units: tuple[int, ...]
@@ -166,6 +168,22 @@ class Movement(Step[Game], frozen=True):
         if self.moved or self.kind != "withdrawal":
             listed.append(Halt())
         return listed
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        """7.5.1.1 An order to withdraw homewards finds the way too, out of EZOCs and full hexes."""
+        if self.kind != "withdrawal" or not setting.endswith("home"):
+            return None
+        home, ezoc = game.data.home[self.side], game.situation.zoc[1 - self.side]
+
+        def worth(hex: int) -> tuple[bool, bool, int]:
+            crowded = not fits(game, {*game.combat_units(hex), *combat}, self.side)
+            return bool(ezoc >> hex & 1), crowded, home[hex]
+
+        combat = [unit for unit in self.units if unit < game.data.count]
+        goals = sorted(self.options(game).cost, key=worth)
+        if self.moved and (not goals or worth(goals[0]) >= worth(self.here(game))):
+            return Halt()
+        return To(Space(goals[0]))
 
     def joiners(self, game: Game) -> list[int]:
         """7.3.1 Others of the formation in the hex that can move along."""

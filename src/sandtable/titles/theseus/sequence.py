@@ -67,7 +67,7 @@ def lone_units(game: Game, side: int) -> list[int]:
     """6.4 Unassigned units that may still be activated."""
     return [
         unit
-        for unit in range(game.data.count)
+        for unit in game.data.loners
         if game.pieces[unit].parent < 0
         and game.pieces[unit].hex >= 0
         and game.side(unit) == side

@@ -102,12 +102,19 @@ class Situation:
             if step == 0:
                 clean = crossed = start | spread(start, data.any_exits) & passable
             else:
-                over = spread(clean, data.ridge_exits)
-                clean |= spread(clean, data.open_exits) & passable
-                crossed |= (spread(crossed, data.open_exits) | over) & passable | clean
+                clean, crossed = self._further(game, clean, crossed, passable)
             ends.append(ends[-1] | spread(last, data.any_exits))
         self._command[formation] = ends
         return ends
+
+    def _further(self, game: Game, clean: int, crossed: int, passable: int) -> tuple[int, int]:
+        """5.7.4, 5.8.2 Paths one hex on: without a counted ridge, and with one at most."""
+        data, spread = game.data, game.data.board.spread
+        over = spread(clean, data.ridge_exits) & passable if clean & data.ridge_rim else 0
+        further = clean | spread(clean, data.open_exits) & passable
+        if crossed == clean:
+            return further, further | over
+        return further, crossed | spread(crossed, data.open_exits) & passable | over | further
 
     def state(self, game: Game, unit: int) -> int:
         """5.8, 5.8.4 Whether a unit is In Command, Out of Command or Isolated."""
@@ -162,9 +169,7 @@ class Situation:
                 if step == 0:
                     clean = crossed = start | spread(start, data.any_exits) & passable
                 else:
-                    over = spread(clean, data.ridge_exits)
-                    clean |= spread(clean, data.open_exits) & passable
-                    crossed |= (spread(crossed, data.open_exits) | over) & passable | clean
+                    clean, crossed = self._further(game, clean, crossed, passable)
             self._reach[key] = crossed
         return self._reach[key]
 

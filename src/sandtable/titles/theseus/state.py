@@ -213,7 +213,8 @@ class Game(KernelGame, kw_only=True):
     def alter(self, piece: int, **changes: Any) -> None:
         """Change a counter without moving it."""
         self.pieces[piece] = replace(self.pieces[piece], **changes)
-        self.sit = None
+        if "disrupted" in changes or "parent" in changes:
+            self.sit = None
 
     def place(self, piece: int, hex: int) -> None:
         """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
@@ -230,7 +231,6 @@ class Game(KernelGame, kw_only=True):
         """5.3.1 Stack a piece above the others, units beneath an HQ."""
         hex = self.pieces[piece].hex
         self._stack(hex, self._on_top(piece, [each for each in self.at[hex] if each != piece]))
-        self.sit = None
 
     def _on_top(self, piece: int, others: Iterable[int]) -> list[int]:
         count = self.data.count
