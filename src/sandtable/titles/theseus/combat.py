@@ -26,6 +26,15 @@ from sandtable.titles.theseus.choices import (
     LeadChoice,
     pay_escalation,
 )
+from sandtable.titles.theseus.combat_odds import attack_odds
+from sandtable.titles.theseus.drms import (
+    attack_choices,
+    defence_choices,
+    defence_support,
+    helping,
+    leads,
+    modifiers,
+)
 from sandtable.titles.theseus.effectiveness import Checks, fail
 from sandtable.titles.theseus.facts import read_result
 from sandtable.titles.theseus.restrictions import release_by_attack
@@ -39,15 +48,8 @@ from sandtable.titles.theseus.strength import (
     HASTY,
     Battle,
     air_limit,
-    attack_choices,
-    attack_odds,
     cup,
-    defence_choices,
-    defence_support,
     find_column,
-    helping,
-    leads,
-    modifiers,
     new_battle,
     odds_name,
     result,

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sandtable.boards import bits
-from sandtable.titles.theseus.activation import Acting
-from sandtable.titles.theseus.admin import Organisation
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable, hidden_parents
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march, screens
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.stacking import Overstack, fits

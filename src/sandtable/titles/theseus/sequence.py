@@ -12,16 +12,12 @@ from sandtable.kernel.odds import Modifier, Odds
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus import victory
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import Activate, ActivateUnit, End, Pass, Top, Transfer
-from sandtable.titles.theseus.activation import (
-    Acting,
-    FormationActivation,
-    UnitActivation,
-    action_points,
-)
-from sandtable.titles.theseus.admin import Recovery
+from sandtable.titles.theseus.activation import FormationActivation, UnitActivation, action_points
 from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.forecasts import die_odds
+from sandtable.titles.theseus.recovery import Recovery
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.snafu import Roll

@@ -7,13 +7,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sandtable.titles.theseus.activation import Acting, RefitAttempt
-from sandtable.titles.theseus.admin import Attrition, Organisation, dummy_markers
+from sandtable.titles.theseus.acting import Acting, RefitAttempt
 from sandtable.titles.theseus.combat import Combat, FormAttack
 from sandtable.titles.theseus.effectiveness import Checks
 from sandtable.titles.theseus.intelligence import UNDECLARED, UNFOUGHT
 from sandtable.titles.theseus.minefields import BreachAttempt, MinefieldChecks
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.organisation import Organisation, dummy_markers
+from sandtable.titles.theseus.recovery import Attrition
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.withdrawal import RetreatBefore

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.theseus import victory
-from sandtable.titles.theseus.activation import Acting
-from sandtable.titles.theseus.admin import Organisation
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.combat import Combat, FormAttack
 from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, QUARTERS, SIDES
 from sandtable.titles.theseus.state import GONE, POOL, Game
