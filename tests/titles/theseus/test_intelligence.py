@@ -231,3 +231,23 @@ def test_6_4_an_activated_independent_unit_lies_on_top() -> None:
     assert visible(game, game.data.hex("3018"), 1) == ids(game, "I/5")
     play(game, "activate-unit Kst.Kiehl")
     assert visible(game, game.data.hex("3018"), 1) == ids(game, "Kst.Kiehl")
+
+
+def test_5_3_4_the_sheet_of_a_combat_names_no_hidden_bystander_to_the_defender() -> None:
+    units = (
+        "3.RTR/4 2707, 7.Mot 2707, 7Armd.HQ 2909,"
+        "21Pz.104 2607, 21Pz.3 2607, 18.Flak 2607 of:21Pz, 21Pz.HQ 2506"
+    )
+    game = acting("7Armd", units, dice=[7, 29])
+    play(game, "attack-with 3.RTR/4 2607", "assault")
+    own = game.odds(game.parse("strike prepared"))
+    assert own is not None
+    sheet = game.lay_out(own)
+    assert sheet is not None and [part.unit for part in sheet.attacker.left_out] == ["7.Mot"]
+    play(game, "strike prepared")
+    assert game.actor == "axis"
+    told = game.odds(game.actions()[0])
+    assert told is not None
+    sheet = game.lay_out(told)
+    assert sheet is not None and not sheet.attacker.left_out
+    assert [part.unit for part in sheet.attacker.parts] == ["3.RTR/4"]
