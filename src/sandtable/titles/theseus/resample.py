@@ -6,7 +6,9 @@ sample follows from what the side is shown and from the seed alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +21,7 @@ from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march, screens
-from sandtable.titles.theseus.schema import SIDES
+from sandtable.titles.theseus.schema import AXIS, INFANTRY, SIDES
 from sandtable.titles.theseus.stacking import Overstack, fits
 from sandtable.titles.theseus.state import GONE, POOL, Game
 from sandtable.titles.theseus.strength import HASTY
@@ -266,6 +268,16 @@ def room_demand(game: Game, step: Overstack, holes: set[int]) -> Demand:
     return Demand(around, met)
 
 
+def stacking_sort(game: Game, unit: int) -> str:
+    """5.3.1 Of which sort a stack takes only so many; nothing if it depends or does not matter."""
+    card = game.card[unit]
+    if card.free_stacking or card.counts_as:
+        return ""
+    if card.side == SIDES[AXIS]:
+        return "foot" if card.type in INFANTRY else "armour"
+    return "foot" if card.leg_infantry else ""
+
+
 def fill(
     game: Game,
     side: int,
@@ -289,6 +301,21 @@ def fill(
     chosen: list[tuple[int, bool]] = []
     used: set[int] = set()
     tries = 0
+    sorts = {unit: stacking_sort(game, unit) for unit in (*units, *chain(*seen.values()))}
+    most = {"foot": 1, "armour": 2}
+
+    def room_left(at: int) -> bool:
+        """5.3.1 Whether the slots left can still take all the units left, sort by sort."""
+        holes = Counter(slot.hex for slot in slots[at:])
+        for sort, limit in most.items():
+            need = sum(sorts[unit] == sort for unit in units if unit not in used)
+            for hex, free in holes.items():
+                stack = (*seen[hex], *(unit for unit, _ in filled[hex]))
+                lying = 0 if hex in crowded else sum(sorts[unit] == sort for unit in stack)
+                need -= free if hex in crowded else max(0, min(free, limit - lying))
+            if need > 0:
+                return False
+        return True
 
     def put(at: int) -> bool:
         nonlocal tries
@@ -314,7 +341,11 @@ def fill(
                 here.append((unit, broken))
                 chosen.append((unit, broken))
                 used.add(unit)
-                if all(demand.met(filled) for demand in due.get(at, ())) and put(at + 1):
+                if (
+                    all(demand.met(filled) for demand in due.get(at, ()))
+                    and (not limits or room_left(at + 1))
+                    and put(at + 1)
+                ):
                     return True
                 here.pop()
                 chosen.pop()

@@ -97,7 +97,7 @@ def private(game: Game, step: Any, above: tuple[Any, ...], side: int) -> bool:
             return game.side(unit) != side
         case Movement(side=owner, kind="action"):
             unseen = not above or isinstance(above[0], (Checks, MinefieldChecks))
-            return owner != side and unseen
+            return owner != side and unseen and not step.moved
         case Attrition():
             return isinstance(above[-1], Roll) and above[-1].by != side
     return False
