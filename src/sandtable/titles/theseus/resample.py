@@ -67,7 +67,7 @@ def redraw(game: Game, side: int) -> None:
     share_losses(game, enemy, known, lost)
     deal_assignments(game, enemy, boxes, forced)
     recast(game, casts)
-    game.sit = None
+    game.sit = game.before = None
 
 
 def on_map(game: Game, side: int) -> list[int]:
@@ -139,7 +139,7 @@ def place_hidden(
             forced[unit] = slot.formation
     for cast in casts.values():
         lend_a_hand(game, cast, boxes, forced)
-    game.sit = None
+    game.sit = game.before = None
 
 
 def can_be(game: Game, unit: int, formation: int, boxes: dict[int, int]) -> bool:

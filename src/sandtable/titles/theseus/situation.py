@@ -27,6 +27,7 @@ class Situation:
         "_states",
         "_supply",
         "combat",
+        "grip",
         "marches",
         "mines",
         "occupied",
@@ -34,30 +35,54 @@ class Situation:
         "zoc",
     )
 
-    def __init__(self, game: Game) -> None:
+    def __init__(
+        self, game: Game, before: Situation | None = None, changed: tuple[int, ...] = ()
+    ) -> None:
+        """Read the whole map, or what changed in some hexes since the situation before."""
         data = game.data
         bit = data.bit
-        breached = 0
-        for hex in game.breached:
-            breached |= bit[hex]
-        self.mines = (data.mines[AXIS] & ~breached, data.mines[COMMONWEALTH] & ~breached)
-        """3.1.3 Unbreached minefields by the side that laid them."""
         occupied, combat, zoc = [0, 0], [0, 0], [0, 0]
+        grip: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        if before is None:
+            breached = 0
+            for hex in game.breached:
+                breached |= bit[hex]
+            self.mines = (data.mines[AXIS] & ~breached, data.mines[COMMONWEALTH] & ~breached)
+            """3.1.3 Unbreached minefields by the side that laid them."""
+            changed = tuple(game.at)
+        else:
+            self.mines = before.mines
+            others = data.board.all
+            for hex in changed:
+                others &= ~bit[hex]
+            occupied = [mask & others for mask in before.occupied]
+            combat = [mask & others for mask in before.combat]
+            grip = (before.grip[AXIS].copy(), before.grip[COMMONWEALTH].copy())
+            for hex in changed:
+                grip[AXIS].pop(hex, None)
+                grip[COMMONWEALTH].pop(hex, None)
         count, side_of, silent = data.count, data.side_of, data.no_zoc
-        zoc_from = data.zoc_from
-        pieces = game.pieces
-        for hex, stack in game.at.items():
+        pieces, stacks = game.pieces, game.at
+        for hex in changed:
+            if hex not in stacks:
+                continue
+            stack = stacks[hex]
             side = side_of[stack[0]]
             occupied[side] |= bit[hex]
             if stack[-1] < count:
                 combat[side] |= bit[hex]
                 for at in stack:
                     if at < count and not silent[at] and not pieces[at].disrupted:
-                        zoc[side] |= zoc_from[hex]
+                        grip[side][hex] = data.zoc_from[hex]
                         break
-        self.occupied = tuple(occupied)
+        self.grip: tuple[dict[int, int], dict[int, int]] = grip
+        """5.4 What each stack controls, by side and hex, before minefields."""
+        for side in (AXIS, COMMONWEALTH):
+            for zone in grip[side].values():
+                zoc[side] |= zone
+        self.occupied: tuple[int, ...] = tuple(occupied)
         """Hexes with any unit of a side."""
-        self.combat = tuple(combat)
+        self.combat: tuple[int, ...] = tuple(combat)
         """Hexes with a combat unit of a side."""
         self.zoc = (zoc[AXIS] & ~self.mines[COMMONWEALTH], zoc[COMMONWEALTH] & ~self.mines[AXIS])
         """5.4 Controlled hexes: never an unbreached minefield of the enemy."""

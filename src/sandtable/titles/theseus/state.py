@@ -90,10 +90,19 @@ class Game(KernelGame, kw_only=True):
     at: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Pieces by hex, top of the stack first; follows from the pieces."""
     sit: Situation | None = None
+    before: Situation | None = None
+    """The situation found last, and the hexes that changed since."""
+    changed: tuple[int, ...] = ()
     cards: tuple[Unit, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces", "at", "levels", "last_in", "scored", "dummies")
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"at", "sit", "cards"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {
+        "at",
+        "sit",
+        "before",
+        "changed",
+        "cards",
+    }
 
     # Facts.
 
@@ -132,7 +141,8 @@ class Game(KernelGame, kw_only=True):
     def situation(self) -> Situation:
         """What follows from where the pieces stand; computed when first asked for."""
         if self.sit is None:
-            self.sit = Situation(self)
+            self.sit = self.before = Situation(self, self.before, self.changed)
+            self.changed = ()
         return self.sit
 
     # Pieces.
@@ -215,6 +225,8 @@ class Game(KernelGame, kw_only=True):
         self.pieces[piece] = replace(self.pieces[piece], **changes)
         if "disrupted" in changes or "parent" in changes:
             self.sit = None
+            if self.pieces[piece].hex >= 0:
+                self.changed = (*self.changed, self.pieces[piece].hex)
 
     def place(self, piece: int, hex: int) -> None:
         """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
@@ -225,6 +237,7 @@ class Game(KernelGame, kw_only=True):
         self.pieces[piece] = replace(self.pieces[piece], hex=hex, depth=0)
         if hex >= 0:
             self._stack(hex, self._on_top(piece, self.at.get(hex, ())))
+        self.changed += tuple([each for each in (old, hex) if each >= 0])
         self.sit = None
 
     def bring_to_top(self, piece: int) -> None:
@@ -255,7 +268,7 @@ class Game(KernelGame, kw_only=True):
             if self.pieces[at].hex >= 0:
                 stacks.setdefault(self.pieces[at].hex, []).append(at)
         self.at = {hex: tuple(stack) for hex, stack in stacks.items()}
-        self.sit = self.cards = None
+        self.sit = self.before = self.cards = None
 
     def lapse(self, hex: int) -> None:
         """7.7 Take away the Improved Defence marker of a hex, if it has one."""
@@ -354,7 +367,7 @@ class Game(KernelGame, kw_only=True):
     def breach(self, hex: int) -> None:
         """7.4 A minefield stays breached for the rest of the game."""
         self.breached = tuple(sorted({*self.breached, hex}))
-        self.sit = None
+        self.sit = self.before = None
 
     def come_to(self, hex: int, side: int) -> None:
         """5.7.3, 10.2 A unit has entered a hex: its side was last there, and frees its source."""
