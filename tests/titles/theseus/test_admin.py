@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.admin import Organisation, PanzerReplacements, Replacements
+from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reinforcements import Reinforcements, entry_hexes, waiting
+from sandtable.titles.theseus.replacements import PanzerReplacements, Replacements
 from tests.titles.theseus.tables import (
     disrupted,
     enter,

@@ -12,6 +12,8 @@ from sandtable.kernel.actions import Space
 from sandtable.kernel.odds import Modifier
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Attack
+from sandtable.titles.theseus.combat_odds import settle_choices
+from sandtable.titles.theseus.drms import attacking_points, modifiers
 from sandtable.titles.theseus.results import Hits
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import (
@@ -20,17 +22,15 @@ from sandtable.titles.theseus.strength import (
     REGULAR,
     Battle,
     attack_strength,
-    attacking_points,
     combined_arms,
     cup,
     defence_column,
     defence_strength,
     find_column,
-    modifiers,
+    in_improved_defence,
     new_battle,
     odds_name,
     result,
-    settle_choices,
     shifts,
 )
 from sandtable.titles.theseus.withdrawal import attack_bonus, can_withdraw, defence_bonus
@@ -197,6 +197,8 @@ def test_7_5_1_2_example_A_hasty_attack_on_a_minefield() -> None:
     units = "I/8 2314, 15Pz.HQ 2114, 50Div.150 2414, 50Div.69 2313, 50Div.HQ 2512"
     game = acting("15Pz", units)
     made = battle(game, "I/8", "2314", "2414")
+    assert in_improved_defence(game, made)
+    assert defence_column(game, made, made.defenders[0]) == "green"
     assert attacking_points(game, made, made.attack_unit) == 3
     assert named(modifiers(game, made)) == {"Combat Support from 2313": -2}
 

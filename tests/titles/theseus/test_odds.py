@@ -11,8 +11,8 @@ from sandtable.kernel.actions import Action
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Air, Oppose
 from sandtable.titles.theseus.choices import AirSupport, ArmourChoice
+from sandtable.titles.theseus.drms import best_defence_unit
 from sandtable.titles.theseus.state import Game
-from sandtable.titles.theseus.strength import best_defence_unit
 from tests.titles.theseus.tables import TITLE, acting, play
 
 ROLLS = 600

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.results import Hits, Retreat, bonus_points, retreat_hexes
+from sandtable.titles.theseus.results import Hits, bonus_points
+from sandtable.titles.theseus.retreat import Retreat, retreat_hexes
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import new_battle
 from tests.titles.theseus.tables import (
@@ -173,6 +174,25 @@ def test_7_5_2_3_example_no_way_out_costs_two_points_a_hex() -> None:
     held = acting("7Armd", f"I/5 3018, 21Pz.HQ 2522, {ring}, 7Armd.HQ 3421")
     enter(held, Hits(ids(held, "I/5"), 2, False, ids(held, "I/5")[0], False))
     assert strength(held, "I/5") == 5
+
+
+def test_7_5_2_2_examples_a_clear_way_and_a_way_shut_by_ridges() -> None:
+    game = acting("7Armd", "I/5 3018, II/5 3018, 21Pz.HQ 2522, 7.Mot 3118, 7Armd.HQ 3421")
+    enter(game, Retreat(ids(game, "I/5", "II/5"), 1, False))
+    assert where(game, "I/5") == where(game, "II/5") == "3017"
+    assert strength(game, "I/5") == strength(game, "II/5") == 7
+    # Three ridges and three enemies leave 4817 no way out: two points each, and they stay.
+    shut = acting(
+        "7Armd",
+        "I/5 4817, II/5 4817, 21Pz.HQ 2522, 7.Mot 4816, 3.RTR/4 4916, 5.RTR/4 4716, 7Armd.HQ 4616",
+    )
+    data = shut.data
+    for ridge in ("4917", "4818", "4717"):
+        assert (data.hex("4817"), data.hex(ridge)) in data.ridges
+        assert data.hex(ridge) not in shut.at
+    enter(shut, Retreat(ids(shut, "I/5", "II/5"), 1, True))
+    assert where(shut, "I/5") == where(shut, "II/5") == "4817"
+    assert strength(shut, "I/5") == strength(shut, "II/5") == 5
 
 
 def test_7_5_2_2_falling_back_needs_a_free_hex() -> None:

@@ -419,6 +419,18 @@ def test_7_5_1_1_standing_orders_decide_withdrawals() -> None:
         assert bool(tried) is gone
 
 
+def test_7_5_1_1_an_order_to_withdraw_homewards_finds_the_way() -> None:
+    units = "I/5 3018, 21Pz.HQ 2920, 7.Mot 3118, 3.RTR/4 3118, 7Armd.HQ 3321, Ariete.8 3218"
+    orders = {"commonwealth withdraw": "always-home", "axis snafu": "never"}
+    game = acting("21Pz", units, dice=[1, 10], orders=orders)
+    play(game, "attack 3018 3118")
+    assert game.actor == "axis"  # nothing was asked
+    here = game.data.hex(where(game, "7.Mot"))
+    assert where(game, "3.RTR/4") == where(game, "7.Mot") != "3118"
+    assert not game.situation.zoc[0] >> here & 1
+    assert game.data.home[1][here] < game.data.home[1][game.data.hex("3118")] - 2
+
+
 def test_3_5_orders_bar_activation_and_limit_reaction() -> None:
     """6.5.3"""
     units = "1.SA 1504, 1SA.HQ 1706, Sabratha.86 1404, Sabratha.85 1402 disrupted, Sabratha.HQ 1203"

@@ -80,6 +80,26 @@ def test_5_8_2_example_a_minefield_and_an_ezoc_isolate_within_range() -> None:
     assert state(game, "Trieste.65") == ISOLATED
 
 
+def test_5_8_examples_range_and_a_path_that_friends_keep_open() -> None:
+    """5.8.2, 5.8.4"""
+    units = (
+        "50Div.HQ 3218, 50Div.69 3212, 50Div.150 3620, 50Div.151 3320,"
+        "Trieste.HQ 3424, Trieste.XI 3420"
+    )
+    game = position(f"{units}, Trieste.66 3421")
+    data = game.data
+    for hq in ("50Div", "Trieste"):
+        assert data.hqs[data.formation(hq)].command == 5
+    # A: one hex short. B: both within range, with a way to their HQ.
+    assert data.distance(data.hex("3218"), data.hex("3212")) == 6
+    assert state(game, "50Div.69") == OUT_OF_COMMAND
+    assert state(game, "50Div.150") == state(game, "50Div.151") == IN_COMMAND
+    # C: a friend keeps the way through the zone of 151 open.
+    assert controls(game, 1, "3421")
+    assert state(game, "Trieste.XI") == IN_COMMAND
+    assert state(position(units), "Trieste.XI") == OUT_OF_COMMAND
+
+
 def test_5_8_2_into_one_minefield_but_not_through() -> None:
     inside = position("Ariete.HQ 2524, Ariete.8 2522")
     assert state(inside, "Ariete.8") == IN_COMMAND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.titles.theseus.results import Retreat
+from sandtable.titles.theseus.retreat import Retreat
 from sandtable.titles.theseus.stacking import HqDisplacement, Overstack, fits, havens
 from sandtable.titles.theseus.state import Game
 from tests.titles.theseus.tables import (

@@ -13,20 +13,9 @@ from sandtable.kernel.game import Game as KernelGame
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.steps import Step
 from sandtable.kernel.title import Interrupt, Option, Scenario, Title
+from sandtable.titles.theseus.acting import Acting, RefitAttempt
 from sandtable.titles.theseus.actions import ACTIONS
-from sandtable.titles.theseus.activation import (
-    Acting,
-    FormationActivation,
-    RefitAttempt,
-    UnitActivation,
-)
-from sandtable.titles.theseus.admin import (
-    Attrition,
-    Organisation,
-    PanzerReplacements,
-    Recovery,
-    Replacements,
-)
+from sandtable.titles.theseus.activation import FormationActivation, UnitActivation
 from sandtable.titles.theseus.challenges import Challenges
 from sandtable.titles.theseus.choices import AirSupport, ArmourChoice, Escalation, LeadChoice
 from sandtable.titles.theseus.combat import Combat, FormAttack
@@ -35,10 +24,14 @@ from sandtable.titles.theseus.events import EVENTS
 from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.minefields import BreachAttempt, MinefieldChecks
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.positions import read, set_up
 from sandtable.titles.theseus.reaction import Reaction, ReactionOffer
+from sandtable.titles.theseus.recovery import Attrition, Recovery
 from sandtable.titles.theseus.reinforcements import Reinforcements
-from sandtable.titles.theseus.results import Hits, Retreat
+from sandtable.titles.theseus.replacements import PanzerReplacements, Replacements
+from sandtable.titles.theseus.results import Hits
+from sandtable.titles.theseus.retreat import Retreat
 from sandtable.titles.theseus.schema import AXIS, SIDES
 from sandtable.titles.theseus.sequence import (
     EndOfTurn,
@@ -105,7 +98,12 @@ class Theseus(Title):
             (*NEVER, "entering-only", "leaving-only", "level-4-up"),
         ),
         Interrupt("snafu", "Re-rolls with SNAFU", "5.2", (*NEVER, "combat-only")),
-        Interrupt("withdraw", "Retreat before Combat", "7.5.1.1", (*NEVER, "always", "even-odds")),
+        Interrupt(
+            "withdraw",
+            "Retreat before Combat",
+            "7.5.1.1",
+            (*NEVER, "always", "even-odds", "always-home", "even-odds-home"),
+        ),
         Interrupt("challenge", "Challenging assignments", "5.5.2", (*NEVER, "always")),
         Interrupt("defence", "Lead formation and armour in defence", "7.5.1.5.C", ("best",)),
         Interrupt("losses", "Hits and retreats", "7.5.2", ("even", "hold")),

@@ -18,6 +18,8 @@ from sandtable.titles.theseus.actions import (
     Oppose,
     Strike,
 )
+from sandtable.titles.theseus.combat_odds import combat_odds, open_choices
+from sandtable.titles.theseus.drms import attack_choices, best_defence_unit, defence_choices, leads
 from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.situation import IN_COMMAND
@@ -28,21 +30,15 @@ from sandtable.titles.theseus.strength import (
     REGULAR,
     Battle,
     air_limit,
-    attack_choices,
-    best_defence_unit,
-    combat_odds,
-    defence_choices,
     find_column,
-    leads,
     odds_name,
-    open_choices,
     strengths,
 )
 
 
 def payer(game: Game) -> int:
     """7.5.1.C Where in the stack the activation stands that pays for the attack."""
-    from sandtable.titles.theseus.activation import Acting
+    from sandtable.titles.theseus.acting import Acting
 
     for at in range(len(game.stack) - 1, -1, -1):
         if isinstance(game.stack[at], Acting):

@@ -26,6 +26,15 @@ from sandtable.titles.theseus.choices import (
     LeadChoice,
     pay_escalation,
 )
+from sandtable.titles.theseus.combat_odds import attack_odds
+from sandtable.titles.theseus.drms import (
+    attack_choices,
+    defence_choices,
+    defence_support,
+    helping,
+    leads,
+    modifiers,
+)
 from sandtable.titles.theseus.effectiveness import Checks, fail
 from sandtable.titles.theseus.facts import read_result
 from sandtable.titles.theseus.restrictions import release_by_attack
@@ -39,14 +48,8 @@ from sandtable.titles.theseus.strength import (
     HASTY,
     Battle,
     air_limit,
-    attack_choices,
-    attack_odds,
     cup,
-    defence_choices,
-    defence_support,
     find_column,
-    leads,
-    modifiers,
     new_battle,
     odds_name,
     result,
@@ -115,8 +118,8 @@ class FormAttack(Step[Game], frozen=True):
 
 
 Stage = Literal[
-    "isolated", "depleted", "challenge", "withdraw", "escalate", "air", "lead", "armour", "roll",
-    "defender", "lone", "attacker", "after", "victory",
+    "isolated", "depleted", "challenge", "withdraw", "gone", "escalate", "air", "lead",
+    "armour", "roll", "defender", "lone", "attacker", "after", "victory",
 ]  # fmt: skip
 
 
@@ -176,7 +179,7 @@ class Combat(Step[Game], frozen=True):
                 self.after(game)
             case "after":
                 self.victory(game)
-            case "victory":
+            case "gone" | "victory":
                 game.pop()
 
     def checked(self, game: Game, failed: list[int]) -> None:
@@ -238,16 +241,19 @@ class Combat(Step[Game], frozen=True):
         """7.5.1.B Gone, the attack is over; failed, the attacker gains a DRM."""
         if result == "gone":
             lone = self.lone_hqs(game)
-            self.go(game, "victory")
+            self.go(game, "gone")
             if lone:
                 game.push(Displacements(lone))
             else:
                 game.pop()
             return
-        shown = tuple(UnitId(unit) for unit in self.battle.units)
+        battle = self.battle
+        shown = tuple(UnitId(unit) for unit in battle.units)
         game.log(ev.AttackersShown(shown, rule="7.5.1.1"))
-        show(game, self.battle.units)
-        step = self.go(game, "escalate", failed_retreat=result == "failed")
+        # Ruling R61: support, Combined Arms and the Schwerpunkt give assignments away.
+        show(game, (*battle.units, *battle.defenders))
+        helpers = tuple(helping(game, battle, side) for side in (0, 1))
+        step = self.go(game, "escalate", failed_retreat=result == "failed", helpers=helpers)
         game.push(Escalation(step.battle))
 
     def escalated(self, game: Game, kind: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus.schema import SIDES
-from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.snafu import unit_roll
 from sandtable.titles.theseus.state import Game
 
 
@@ -37,8 +37,7 @@ class Checks(Step[Game], frozen=True):
             return
         unit = self.units[self.done]
         labels = check_labels(game, unit, "passes", "fails")
-        name = game.data.piece_names[unit]
-        game.push(Roll(game.side(unit), "effectiveness", self.why, name, labels))
+        game.push(unit_roll(game, unit, "effectiveness", self.why, labels))
 
     def resume(self, game: Game, result: Any) -> None:
         unit = self.units[self.done]

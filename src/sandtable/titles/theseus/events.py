@@ -69,6 +69,24 @@ class Disrupted(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
 
+class Shaken(Event, frozen=True):
+    """A disruption as the enemy hears of it who cannot see the unit."""
+
+    hex: Space
+
+
+class Rallied(Event, frozen=True):
+    """A recovery as the enemy hears of it who cannot see the unit."""
+
+    hex: Space
+
+
+class RolledFor(Event, frozen=True):
+    """Which unit the next die is for, where only its owner may know."""
+
+    unit: UnitId
+
+
 class Recovered(Event, frozen=True):
     unit: UnitId
 
@@ -192,6 +210,13 @@ class BreachTried(Event, frozen=True):
     succeeded: bool
 
 
+class BreachSeen(Event, frozen=True):
+    """A breach attempt as the enemy hears of it who cannot see the unit."""
+
+    hex: Space
+    succeeded: bool
+
+
 class DefenceImproved(Event, frozen=True):
     hex: Space
 
@@ -240,6 +265,12 @@ class Replaced(Event, frozen=True):
     unit: UnitId
 
 
+class Restored(Event, frozen=True):
+    """A replacement as the enemy hears of it who may not know which unit it is for."""
+
+    side: str
+
+
 class BrokenUp(Event, frozen=True):
     unit: UnitId
     points: int
@@ -273,6 +304,9 @@ EVENTS: tuple[type[Event], ...] = (
     Moved,
     MovedWith,
     Disrupted,
+    Shaken,
+    Rallied,
+    RolledFor,
     Recovered,
     Lost,
     Suffered,
@@ -296,6 +330,7 @@ EVENTS: tuple[type[Event], ...] = (
     BattleWon,
     MinefieldEntered,
     BreachTried,
+    BreachSeen,
     DefenceImproved,
     DefenceLapsed,
     Assigned,
@@ -307,6 +342,7 @@ EVENTS: tuple[type[Event], ...] = (
     TobrukSupplies,
     LevelRecovered,
     Replaced,
+    Restored,
     BrokenUp,
     Entered,
     Scored,

@@ -221,6 +221,8 @@ class Data(packs.Data):
         self.ridge_exits = tuple(
             a & ~b for a, b in zip(self.any_exits, self.open_exits, strict=True)
         )
+        self.ridge_rim = mask_of(here for here, _ in bare)
+        """Hexes with a ridge or wadi hexside that no road or trail crosses."""
         self.zoc_exits = board.exits([*self.sea_sides, *self.ridges])
         off_road = [
             (here, there)
@@ -285,6 +287,12 @@ class Data(packs.Data):
             )
             for unit in self.units
         )
+        self.loners = tuple(
+            at
+            for at, unit in enumerate(self.units)
+            if unit.formation in ("independent", "permanent")
+        )
+        """5.5.2 Units that are not of a formation by their stripe."""
         self.no_zoc = tuple(unit.no_zoc for unit in self.units)
         self.hecker = self._index.get("KG.Hecker", -1)
 

@@ -10,7 +10,7 @@ from sandtable.kernel.odds import Modifier
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.schema import INFANTRY, SIDES
-from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.snafu import unit_roll
 from sandtable.titles.theseus.state import Game
 
 ENTERS, DISRUPTED, LOSES = "enters", "disrupted", "disrupted, loses 1"
@@ -87,9 +87,8 @@ class MinefieldChecks(Step[Game], frozen=True):
             game.pop(self.passed)
         else:
             unit = self.units[self.done]
-            name = game.data.piece_names[unit]
-            by = game.side(unit)
-            game.push(Roll(by, "minefield check", "7.3.6", name, self.labels[self.done]))
+            line = self.labels[self.done]
+            game.push(unit_roll(game, unit, "minefield check", "7.3.6", line))
 
     def resume(self, game: Game, result: Any) -> None:
         unit = self.units[self.done]
@@ -97,7 +96,8 @@ class MinefieldChecks(Step[Game], frozen=True):
         word = self.labels[self.done][result - 1]
         if word == ENTERS:
             passed = (*passed, unit)
-            game.log(ev.MinefieldEntered(UnitId(unit), Space(self.hex), rule="7.3.6"))
+            only = SIDES[game.side(unit)] if game.secret(unit) else None
+            game.log(ev.MinefieldEntered(UnitId(unit), Space(self.hex), rule="7.3.6", only=only))
         else:
             game.disrupt(unit, "7.3.6")
             if word == LOSES:
@@ -151,14 +151,14 @@ class BreachAttempt(Step[Game], frozen=True):
     def begin(self, game: Game) -> None:
         labels = breach_labels(game, self.unit)
         game.become_step(BreachAttempt(self.unit, labels))
-        name = game.data.piece_names[self.unit]
-        game.push(Roll(game.side(self.unit), "breach", "7.4", name, labels))
+        game.push(unit_roll(game, self.unit, "breach", "7.4", labels))
 
     def resume(self, game: Game, result: Any) -> None:
         word = self.labels[result - 1]
         hex = game.pieces[self.unit].hex
         done = word == BREACH_WORDS["S"]
-        game.log(ev.BreachTried(UnitId(self.unit), Space(hex), done, rule="7.4"))
+        tried = ev.BreachTried(UnitId(self.unit), Space(hex), done, rule="7.4")
+        game.tell(tried, self.unit, ev.BreachSeen(Space(hex), done, rule="7.4"))
         if done:
             game.breach(hex)
         elif word == DISRUPTED:

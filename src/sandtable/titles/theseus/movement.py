@@ -17,6 +17,7 @@ from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
+from sandtable.titles.theseus.challenges import show
 from sandtable.titles.theseus.effectiveness import Checks, fail
 from sandtable.titles.theseus.forecasts import die_odds, number_odds
 from sandtable.titles.theseus.minefields import (
@@ -32,6 +33,7 @@ from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.stacking import (
     Displacements,
     Overstack,
+    fits,
     lone_hqs_beside,
     stacking,
 )
@@ -120,6 +122,7 @@ class Movement(Step[Game], frozen=True):
     """7.3, 7.3.1 A stack on the move. AP are spent; it goes hex by hex until it halts."""
 
     rule: ClassVar[str] = "7.3"
+    interrupt: ClassVar[str] = "withdraw"
 
     side: int
     units: tuple[int, ...]
@@ -165,6 +168,22 @@ class Movement(Step[Game], frozen=True):
         if self.moved or self.kind != "withdrawal":
             listed.append(Halt())
         return listed
+
+    def standing(self, game: Game, setting: str) -> Action | None:
+        """7.5.1.1 An order to withdraw homewards finds the way too, out of EZOCs and full hexes."""
+        if self.kind != "withdrawal" or not setting.endswith("home"):
+            return None
+        home, ezoc = game.data.home[self.side], game.situation.zoc[1 - self.side]
+
+        def worth(hex: int) -> tuple[bool, bool, int]:
+            crowded = not fits(game, {*game.combat_units(hex), *combat}, self.side)
+            return bool(ezoc >> hex & 1), crowded, home[hex]
+
+        combat = [unit for unit in self.units if unit < game.data.count]
+        goals = sorted(self.options(game).cost, key=worth)
+        if self.moved and (not goals or worth(goals[0]) >= worth(self.here(game))):
+            return Halt()
+        return To(Space(goals[0]))
 
     def joiners(self, game: Game) -> list[int]:
         """7.3.1 Others of the formation in the hex that can move along."""
@@ -218,7 +237,7 @@ class Movement(Step[Game], frozen=True):
             each = [Fraction(line.count(ENTERS), 10) for line in labels]
             return number_odds(game, each, named, by, "enter")
         assumes = []
-        if self.can_be_answered(game):
+        if self.reactable and not self.tried and self.watched(game):
             assumes.append("nobody reacts")
         if not self.launched and game.situation.state(game, self.units[0]) == ISOLATED:
             assumes.append("the isolated unit passes its check")
@@ -311,6 +330,11 @@ class Movement(Step[Game], frozen=True):
             and bool(reactors(game, 1 - self.side, self.here(game), self.silent))
         )
 
+    def watched(self, game: Game) -> bool:
+        """6.5.1 Whether an enemy combat unit stands next to it, able to react or not."""
+        near = game.data.around[self.here(game)]
+        return bool(near & game.situation.combat[1 - self.side])
+
     def answered(self, game: Game, formation: int, then_enter: bool) -> None:
         """6.5.3, 6.5.4 A successful Reaction ends the movement; a failed one does not."""
         if formation >= 0:
@@ -321,7 +345,10 @@ class Movement(Step[Game], frozen=True):
             self.step_out(game)
 
     def step_out(self, game: Game) -> None:
-        """7.3 Enter the next hex of the way."""
+        """7.3 Enter the next hex of the way; without one (on a sample) it is chosen now."""
+        if not self.path:
+            game.become_step(replace(self, stage="choose"))
+            return
         to, points = self.path[0]
         here = game.situation
         alone = here.occupied[1 - self.side] & ~here.combat[1 - self.side]
@@ -342,8 +369,14 @@ class Movement(Step[Game], frozen=True):
             # Something was displaced into the way meanwhile.
             game.become_step(replace(self, path=(), stage="choose"))
             return
-        enter_hex(game, self.units, to)
+        self.enter(game, self.units, to)
         replace(self, path=self.path[1:], points=points, moved=True).arrive(game)
+
+    def enter(self, game: Game, units: Sequence[int], to: int) -> None:
+        """7.3 Put units into a hex; whoever is seen to act shows its assignment (ruling R61)."""
+        enter_hex(game, units, to)
+        if self.kind != "reinforcement":
+            show(game, (unit for unit in units if not game.secret(unit)))
 
     def arrive(self, game: Game) -> None:
         """7.3.5 Lone enemy HQs next to the stack are displaced at once; then comes Reaction."""
@@ -381,7 +414,7 @@ class Movement(Step[Game], frozen=True):
         if not passed:
             replace(self, path=()).finish(game)
             return
-        enter_hex(game, passed, to)
+        self.enter(game, passed, to)
         replace(self, units=passed, path=(), points=0, moved=True).arrive(game)
 
     # The end of the action.

@@ -13,9 +13,11 @@ from sandtable.kernel import codec
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.steps import Step
-from sandtable.titles.theseus.activation import Acting, FormationActivation, UnitActivation
-from sandtable.titles.theseus.admin import Organisation, Recovery
+from sandtable.titles.theseus.acting import Acting
+from sandtable.titles.theseus.activation import FormationActivation, UnitActivation
 from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.organisation import Organisation
+from sandtable.titles.theseus.recovery import Recovery
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES, SideName
 from sandtable.titles.theseus.sequence import EndOfTurn, Initiative, Operations, Solitaire
 from sandtable.titles.theseus.state import GONE, POOL, Game, Overrides, Piece

@@ -22,6 +22,8 @@ class March(Struct):
     reach: Reach[Hex]
     whole: set[int]
     """Hexes that take all Movement Points: ridges, screens, mines, the one hex always allowed."""
+    screened: bool = False
+    """7.3.4 Whether it matters here that the stack can screen its movement."""
 
 
 def mover(game: Game, piece: int) -> str:
@@ -104,6 +106,7 @@ def find_march(
     cost: dict[int, int] = {hex: spent for hex, spent in reach.cost.items()}
     del cost[start]
     whole: set[int] = set()
+    screened = False
     if fresh:
         steps = slow.step[start]
         in_ezoc = ezoc >> start & 1
@@ -122,11 +125,13 @@ def find_march(
                     cost[there] = points
                     whole.add(there)
             elif there not in cost and not barred >> there & 1:
-                if in_ezoc and ezoc >> there & 1 and not screen:
-                    continue
+                if in_ezoc and ezoc >> there & 1:
+                    screened = kind == "action"
+                    if not screen:
+                        continue
                 cost[there] = points
                 whole.add(there)
-    return March(start, cost, reach, whole)
+    return March(start, cost, reach, whole, screened)
 
 
 def way(found: March, to: int) -> tuple[tuple[int, int], ...]:

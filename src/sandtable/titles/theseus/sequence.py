@@ -12,16 +12,12 @@ from sandtable.kernel.odds import Modifier, Odds
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus import victory
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import Activate, ActivateUnit, End, Pass, Top, Transfer
-from sandtable.titles.theseus.activation import (
-    Acting,
-    FormationActivation,
-    UnitActivation,
-    action_points,
-)
-from sandtable.titles.theseus.admin import Recovery
+from sandtable.titles.theseus.activation import FormationActivation, UnitActivation, action_points
 from sandtable.titles.theseus.facts import FormationId
 from sandtable.titles.theseus.forecasts import die_odds
+from sandtable.titles.theseus.recovery import Recovery
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.snafu import Roll
@@ -67,7 +63,7 @@ def lone_units(game: Game, side: int) -> list[int]:
     """6.4 Unassigned units that may still be activated."""
     return [
         unit
-        for unit in range(game.data.count)
+        for unit in game.data.loners
         if game.pieces[unit].parent < 0
         and game.pieces[unit].hex >= 0
         and game.side(unit) == side
@@ -187,10 +183,10 @@ class Initiative(Step[Game], frozen=True):
                 return no_activation(game, formation)
             case ActivateUnit(unit=unit):
                 name = game.name(unit)
-                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
-                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
                 if game.side(unit) != self.side or game.pieces[unit].hex < 0:
                     return Refusal("6.4", f"{name} is not yours to activate.")
+                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
+                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
                 return Refusal("6.4", f"{name} bears a NO-ACT marker.")
             case Transfer():
                 return Refusal(

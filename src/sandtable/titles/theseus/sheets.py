@@ -7,6 +7,8 @@ from math import ceil
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
 from sandtable.kernel.sheets import Result as Shown
+from sandtable.titles.theseus.combat_odds import spread
+from sandtable.titles.theseus.drms import modifiers
 from sandtable.titles.theseus.facts import read_result
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
@@ -17,10 +19,8 @@ from sandtable.titles.theseus.strength import (
     defence_strength,
     find_column,
     ground,
-    modifiers,
     result,
     shifts,
-    spread,
 )
 
 
@@ -135,6 +135,8 @@ def _left_out(game: Game, battle: Battle) -> list[Part]:
     for unit in game.combat_units(battle.hex):
         if unit in battle.units:
             continue
+        if game.actor != SIDES[battle.side] and game.secret(unit):
+            continue  # 5.3.4: the defender is not told who else is there
         if game.pieces[unit].disrupted:
             why = "A disrupted unit does not attack."
         elif parent < 0 or game.pieces[unit].parent != parent:

@@ -27,6 +27,7 @@ class Situation:
         "_states",
         "_supply",
         "combat",
+        "grip",
         "marches",
         "mines",
         "occupied",
@@ -34,30 +35,54 @@ class Situation:
         "zoc",
     )
 
-    def __init__(self, game: Game) -> None:
+    def __init__(
+        self, game: Game, before: Situation | None = None, changed: tuple[int, ...] = ()
+    ) -> None:
+        """Read the whole map, or what changed in some hexes since the situation before."""
         data = game.data
         bit = data.bit
-        breached = 0
-        for hex in game.breached:
-            breached |= bit[hex]
-        self.mines = (data.mines[AXIS] & ~breached, data.mines[COMMONWEALTH] & ~breached)
-        """3.1.3 Unbreached minefields by the side that laid them."""
         occupied, combat, zoc = [0, 0], [0, 0], [0, 0]
+        grip: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        if before is None:
+            breached = 0
+            for hex in game.breached:
+                breached |= bit[hex]
+            self.mines = (data.mines[AXIS] & ~breached, data.mines[COMMONWEALTH] & ~breached)
+            """3.1.3 Unbreached minefields by the side that laid them."""
+            changed = tuple(game.at)
+        else:
+            self.mines = before.mines
+            others = data.board.all
+            for hex in changed:
+                others &= ~bit[hex]
+            occupied = [mask & others for mask in before.occupied]
+            combat = [mask & others for mask in before.combat]
+            grip = (before.grip[AXIS].copy(), before.grip[COMMONWEALTH].copy())
+            for hex in changed:
+                grip[AXIS].pop(hex, None)
+                grip[COMMONWEALTH].pop(hex, None)
         count, side_of, silent = data.count, data.side_of, data.no_zoc
-        zoc_from = data.zoc_from
-        pieces = game.pieces
-        for hex, stack in game.at.items():
+        pieces, stacks = game.pieces, game.at
+        for hex in changed:
+            if hex not in stacks:
+                continue
+            stack = stacks[hex]
             side = side_of[stack[0]]
             occupied[side] |= bit[hex]
             if stack[-1] < count:
                 combat[side] |= bit[hex]
                 for at in stack:
                     if at < count and not silent[at] and not pieces[at].disrupted:
-                        zoc[side] |= zoc_from[hex]
+                        grip[side][hex] = data.zoc_from[hex]
                         break
-        self.occupied = tuple(occupied)
+        self.grip: tuple[dict[int, int], dict[int, int]] = grip
+        """5.4 What each stack controls, by side and hex, before minefields."""
+        for side in (AXIS, COMMONWEALTH):
+            for zone in grip[side].values():
+                zoc[side] |= zone
+        self.occupied: tuple[int, ...] = tuple(occupied)
         """Hexes with any unit of a side."""
-        self.combat = tuple(combat)
+        self.combat: tuple[int, ...] = tuple(combat)
         """Hexes with a combat unit of a side."""
         self.zoc = (zoc[AXIS] & ~self.mines[COMMONWEALTH], zoc[COMMONWEALTH] & ~self.mines[AXIS])
         """5.4 Controlled hexes: never an unbreached minefield of the enemy."""
@@ -102,12 +127,19 @@ class Situation:
             if step == 0:
                 clean = crossed = start | spread(start, data.any_exits) & passable
             else:
-                over = spread(clean, data.ridge_exits)
-                clean |= spread(clean, data.open_exits) & passable
-                crossed |= (spread(crossed, data.open_exits) | over) & passable | clean
+                clean, crossed = self._further(game, clean, crossed, passable)
             ends.append(ends[-1] | spread(last, data.any_exits))
         self._command[formation] = ends
         return ends
+
+    def _further(self, game: Game, clean: int, crossed: int, passable: int) -> tuple[int, int]:
+        """5.7.4, 5.8.2 Paths one hex on: without a counted ridge, and with one at most."""
+        data, spread = game.data, game.data.board.spread
+        over = spread(clean, data.ridge_exits) & passable if clean & data.ridge_rim else 0
+        further = clean | spread(clean, data.open_exits) & passable
+        if crossed == clean:
+            return further, further | over
+        return further, crossed | spread(crossed, data.open_exits) & passable | over | further
 
     def state(self, game: Game, unit: int) -> int:
         """5.8, 5.8.4 Whether a unit is In Command, Out of Command or Isolated."""
@@ -162,9 +194,7 @@ class Situation:
                 if step == 0:
                     clean = crossed = start | spread(start, data.any_exits) & passable
                 else:
-                    over = spread(clean, data.ridge_exits)
-                    clean |= spread(clean, data.open_exits) & passable
-                    crossed |= (spread(crossed, data.open_exits) | over) & passable | clean
+                    clean, crossed = self._further(game, clean, crossed, passable)
             self._reach[key] = crossed
         return self._reach[key]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sandtable.kernel.actions import Action
+from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus import events as ev
@@ -16,6 +16,15 @@ from sandtable.titles.theseus.state import Game
 D10 = (10,)
 WEIGHTY = frozenset(["combat", "reaction", "retreat before combat"])
 """What the order `combat-only` still asks about."""
+
+
+def unit_roll(game: Game, unit: int, purpose: str, why: str, labels: tuple[str, ...]) -> Roll:
+    """5.3.4 A die for one unit: named in the open only if the enemy sees the unit."""
+    side, place = game.side(unit), game.data.piece_names[unit]
+    if game.secret(unit):
+        place = game.data.board.names[game.pieces[unit].hex]
+        game.log(ev.RolledFor(UnitId(unit), rule=why, only=SIDES[side]))
+    return Roll(side, purpose, why, place, labels)
 
 
 class Roll(Step[Game], frozen=True):

@@ -90,10 +90,19 @@ class Game(KernelGame, kw_only=True):
     at: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Pieces by hex, top of the stack first; follows from the pieces."""
     sit: Situation | None = None
+    before: Situation | None = None
+    """The situation found last, and the hexes that changed since."""
+    changed: tuple[int, ...] = ()
     cards: tuple[Unit, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces", "at", "levels", "last_in", "scored", "dummies")
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"at", "sit", "cards"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {
+        "at",
+        "sit",
+        "before",
+        "changed",
+        "cards",
+    }
 
     # Facts.
 
@@ -132,7 +141,8 @@ class Game(KernelGame, kw_only=True):
     def situation(self) -> Situation:
         """What follows from where the pieces stand; computed when first asked for."""
         if self.sit is None:
-            self.sit = Situation(self)
+            self.sit = self.before = Situation(self, self.before, self.changed)
+            self.changed = ()
         return self.sit
 
     # Pieces.
@@ -190,6 +200,20 @@ class Game(KernelGame, kw_only=True):
         judge = piece if parent < 0 else self.data.hq_of(parent)
         return self.pieces[judge].low
 
+    def secret(self, piece: int) -> bool:
+        """5.3.4 Whether the enemy cannot see which counter this is."""
+        from sandtable.titles.theseus.intelligence import visible
+
+        hex = self.pieces[piece].hex
+        return hex >= 0 and piece not in visible(self, hex, 1 - self.side(piece))
+
+    def tell(self, event: Event, unit: int, unnamed: Event) -> None:
+        """5.3.4 Log what happened to a unit; an enemy who cannot see it hears no name."""
+        if self.secret(unit):
+            self.log(unnamed)
+            event = replace(event, only=SIDES[self.side(unit)])
+        self.log(event)
+
     def mined(self, side: int) -> int:
         """3.1.3 Unbreached minefields that this side laid."""
         return self.situation.mines[side]
@@ -199,7 +223,10 @@ class Game(KernelGame, kw_only=True):
     def alter(self, piece: int, **changes: Any) -> None:
         """Change a counter without moving it."""
         self.pieces[piece] = replace(self.pieces[piece], **changes)
-        self.sit = None
+        if "disrupted" in changes or "parent" in changes:
+            self.sit = None
+            if self.pieces[piece].hex >= 0:
+                self.changed = (*self.changed, self.pieces[piece].hex)
 
     def place(self, piece: int, hex: int) -> None:
         """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
@@ -210,13 +237,13 @@ class Game(KernelGame, kw_only=True):
         self.pieces[piece] = replace(self.pieces[piece], hex=hex, depth=0)
         if hex >= 0:
             self._stack(hex, self._on_top(piece, self.at.get(hex, ())))
+        self.changed += tuple([each for each in (old, hex) if each >= 0])
         self.sit = None
 
     def bring_to_top(self, piece: int) -> None:
         """5.3.1 Stack a piece above the others, units beneath an HQ."""
         hex = self.pieces[piece].hex
         self._stack(hex, self._on_top(piece, [each for each in self.at[hex] if each != piece]))
-        self.sit = None
 
     def _on_top(self, piece: int, others: Iterable[int]) -> list[int]:
         count = self.data.count
@@ -241,7 +268,7 @@ class Game(KernelGame, kw_only=True):
             if self.pieces[at].hex >= 0:
                 stacks.setdefault(self.pieces[at].hex, []).append(at)
         self.at = {hex: tuple(stack) for hex, stack in stacks.items()}
-        self.sit = self.cards = None
+        self.sit = self.before = self.cards = None
 
     def lapse(self, hex: int) -> None:
         """7.7 Take away the Improved Defence marker of a hex, if it has one."""
@@ -252,14 +279,16 @@ class Game(KernelGame, kw_only=True):
     def disrupt(self, unit: int, rule: str) -> None:
         """5.6.2 Flip a unit to its disrupted side; it leaves Improved Defence (7.7)."""
         if not self.pieces[unit].disrupted:
+            hex = self.pieces[unit].hex
             self.alter(unit, disrupted=True)
-            self.log(ev.Disrupted(UnitId(unit), rule=rule))
-            self.lapse(self.pieces[unit].hex)
+            self.tell(ev.Disrupted(UnitId(unit), rule=rule), unit, ev.Shaken(Space(hex), rule=rule))
+            self.lapse(hex)
 
     def recover(self, unit: int, rule: str) -> None:
         """5.6.4 Flip a unit back to its good side."""
         self.alter(unit, disrupted=False)
-        self.log(ev.Recovered(UnitId(unit), rule=rule))
+        hex = Space(self.pieces[unit].hex)
+        self.tell(ev.Recovered(UnitId(unit), rule=rule), unit, ev.Rallied(hex, rule=rule))
 
     def lose(self, unit: int, points: int, rule: str) -> None:
         """7.5.2.1 Reduce a unit's strength; at nothing left it is eliminated."""
@@ -269,11 +298,13 @@ class Game(KernelGame, kw_only=True):
             return
         left = piece.strength - taken
         side = SIDES[self.side(unit)]
+        lost = ev.Lost(UnitId(unit), taken, left, rule=rule)
+        suffered = ev.Suffered(side, taken, rule=rule)
         if self.option("roster"):
-            self.log(ev.Suffered(side, taken, rule=rule))
-            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule, only=side))
+            self.log(suffered)
+            self.log(replace(lost, only=side))
         else:
-            self.log(ev.Lost(UnitId(unit), taken, left, rule=rule))
+            self.tell(lost, unit, suffered)
         self.alter(unit, strength=left)
         if not left:
             self.eliminate(unit, rule)
@@ -336,7 +367,7 @@ class Game(KernelGame, kw_only=True):
     def breach(self, hex: int) -> None:
         """7.4 A minefield stays breached for the rest of the game."""
         self.breached = tuple(sorted({*self.breached, hex}))
-        self.sit = None
+        self.sit = self.before = None
 
     def come_to(self, hex: int, side: int) -> None:
         """5.7.3, 10.2 A unit has entered a hex: its side was last there, and frees its source."""

@@ -144,6 +144,12 @@ def sentence(game: Game, event: Event) -> str:
             return f"In {hexname(hex)} are now {game.names(units)}."
         case ev.Disrupted(unit=unit):
             return f"{name(unit)} is disrupted."
+        case ev.Shaken(hex=hex):
+            return f"A unit in {hexname(hex)} is disrupted."
+        case ev.Rallied(hex=hex):
+            return f"A unit in {hexname(hex)} recovers from disruption."
+        case ev.RolledFor(unit=unit):
+            return f"The die is for {name(unit)}."
         case ev.Recovered(unit=unit):
             return f"{name(unit)} recovers from disruption."
         case ev.Lost(unit=unit, points=points, left=left):
@@ -199,6 +205,9 @@ def sentence(game: Game, event: Event) -> str:
         case ev.BreachTried(unit=unit, hex=hex, succeeded=succeeded):
             verb = "breaches" if succeeded else "does not breach"
             return f"{name(unit)} {verb} the minefield in {hexname(hex)}."
+        case ev.BreachSeen(hex=hex, succeeded=succeeded):
+            verb = "breaches" if succeeded else "does not breach"
+            return f"A unit {verb} the minefield in {hexname(hex)}."
         case ev.DefenceImproved(hex=hex):
             return f"The units in {hexname(hex)} are in Improved Defence."
         case ev.DefenceLapsed(hex=hex):
@@ -221,6 +230,8 @@ def sentence(game: Game, event: Event) -> str:
             return f"{hqs[formation].name} recovers to level {level}."
         case ev.Replaced(unit=unit):
             return f"{name(unit)} receives a Replacement Point."
+        case ev.Restored(side=side):
+            return f"{sides[side]} regains a Strength Point."
         case ev.BrokenUp(unit=unit, points=points):
             return f"{name(unit)} is broken up for {points} Replacement Points."
         case ev.Entered(unit=unit, hex=hex):

@@ -83,6 +83,15 @@ def losses(game: Game, who: str) -> int:
     return total
 
 
+def lost(game: Game, side: int) -> int:
+    """7.5.2.1 All Strength Points a side has lost and not replaced."""
+    return sum(
+        game.card[unit].strength - piece.strength
+        for unit, piece in enumerate(game.pieces[: game.data.count])
+        if piece.hex != POOL and game.side(unit) == side
+    )
+
+
 def score(game: Game, final: bool) -> list[ScoreLine]:
     """10.2, 10.3 The Axis score line by line, as it stands or as it ends."""
     file = game.script.file

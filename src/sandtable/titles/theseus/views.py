@@ -1,19 +1,18 @@
-"""5.3.4 Limited intelligence: what a side sees, and games that look the same to it."""
+"""5.3.4 What a side sees of the game."""
 
 from __future__ import annotations
 
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.theseus import victory
-from sandtable.titles.theseus.activation import Acting
-from sandtable.titles.theseus.admin import Organisation
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable
-from sandtable.titles.theseus.combat import Combat
+from sandtable.titles.theseus.combat import Combat, FormAttack
+from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march
-from sandtable.titles.theseus.results import Hits
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, QUARTERS, SIDES
-from sandtable.titles.theseus.stacking import Overstack
 from sandtable.titles.theseus.state import GONE, POOL, Game
 
 STATES = ("", "out of command", "isolated")
@@ -29,35 +28,6 @@ KINDS = {
 }
 
 
-def exposed(game: Game) -> set[int]:
-    """5.3.4, 7.5.1.1 Units that a declared attack has shown: all defenders, later the attackers."""
-    shown: set[int] = set()
-    for step in game.stack:
-        if isinstance(step, Combat):
-            if step.stage not in ("isolated", "depleted"):
-                shown |= set(step.battle.defenders)
-            if step.stage not in ("isolated", "depleted", "challenge", "withdraw"):
-                shown |= set(step.battle.units)
-        elif isinstance(step, Hits):
-            shown |= set(step.units)
-        elif isinstance(step, Overstack) and step.hexes:
-            shown |= set(game.at.get(step.hex, ()))
-    return shown
-
-
-def visible(game: Game, hex: int, side: int | None) -> tuple[int, ...]:
-    """5.3.4 The pieces of a stack that a side can see.
-
-    All of its own; of an enemy stack the topmost unit, everything beneath an HQ, and what a
-    declared attack shows.
-    """
-    stack = game.at.get(hex, ())
-    if not stack or game.side(stack[0]) == side or game.data.is_hq(stack[0]):
-        return stack
-    shown = exposed(game)
-    return tuple(piece for at, piece in enumerate(stack) if at == 0 or piece in shown)
-
-
 def view(game: Game, side: Side | None) -> View:
     """5.3.4 One side's sight of the game; a spectator sees what both sides show."""
     viewer = SIDES.index(side) if side else None
@@ -69,7 +39,7 @@ def view(game: Game, side: Side | None) -> View:
         side=side,
         actor=game.actor,
         prompt=game.prompt if side is not None and side == game.actor else outside_prompt(game),
-        rule=game.rule,
+        rule=game.rule if side is not None and side == game.actor else outside_rule(game),
         turn=f"Game Turn {game.turn} of {script.file.last_turn}" + (f", {dates}" if dates else ""),
         options=dict(game.options),
         tracks=tuple(tracks(game, viewer)),
@@ -92,6 +62,12 @@ def outside_prompt(game: Game) -> str:
     return f"{name} decides."
 
 
+def outside_rule(game: Game) -> str:
+    """7.2 The other side is told of an action when it is declared, not while it is prepared."""
+    private = isinstance(game.step, (FormAttack, Movement, Combat)) if game.stack else False
+    return Acting.rule if private else game.rule
+
+
 def orders(game: Game, side: Side | None) -> dict[str, str]:
     """A side sees its own standing orders only."""
     if side is None:
@@ -112,20 +88,27 @@ def pieces(game: Game, viewer: int | None) -> list[Piece]:
     """5.3.4 Every counter in sight; those beneath enemy stacks without a name."""
     found: list[Piece] = []
     unknown = 0
+    known = announced(game)
     for hex in sorted(game.at):
         stack = game.at[hex]
         seen = visible(game, hex, viewer)
+        # Ruling R88: zones are open, so a stack whose zone comes from beneath says so.
+        quiet = not any(exerts_zoc(game, piece) for piece in seen)
+        beneath = quiet and any(exerts_zoc(game, piece) for piece in stack)
         for piece in stack:
             if piece in seen:
-                found.append(counter(game, piece, viewer))
+                found.append(counter(game, piece, viewer, piece in known))
             else:
                 unknown += 1
                 owner = SIDES[game.side(piece)]
-                found.append(Piece(f"?{unknown}", owner, game.data.board.names[hex]))
+                states = ("zone of control",) if beneath else ()
+                space = game.data.board.names[hex]
+                found.append(Piece(f"?{unknown}", owner, space, states=states))
+                beneath = False
     for piece in sorted(game.script.pieces):
         where = game.pieces[piece].hex
         if where in (POOL, GONE):
-            found.append(counter(game, piece, viewer))
+            found.append(counter(game, piece, viewer, False))
     return found
 
 
@@ -136,8 +119,11 @@ def place_name(game: Game, piece: int) -> str:
     return f"arrives on turn {game.script.arrival.get(piece, game.turn)}"
 
 
-def counter(game: Game, piece: int, viewer: int | None) -> Piece:
-    """3.2, 3.3 A counter in sight; enemy strengths and secret assignments are absent."""
+def counter(game: Game, piece: int, viewer: int | None, known_strength: bool) -> Piece:
+    """3.2, 3.3 A counter in sight; enemy strengths and secret assignments are absent.
+
+    A combat makes strengths known as long as it lasts (ruling R48).
+    """
     data, state = game.data, game.pieces[piece]
     side = game.side(piece)
     own = viewer == side
@@ -187,7 +173,7 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
         states.append(("act-1", "act-2", "no-act")[state.acts - 1])
     known = state.parent >= 0 and (own or not assignable(game, piece) or piece in game.shown)
     ratings = {"effectiveness": str(game.effectiveness(piece))}
-    if own:
+    if own or known_strength:
         ratings["strength"] = str(state.strength)
         if state.strength < card.strength and state.hex >= 0:
             states.append("reduced")
@@ -207,7 +193,7 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
         if parent >= 0
         else ("german" if side == AXIS else "british"),
         formation=formation_name,
-        steps=state.strength if own else 0,
+        steps=state.strength if own or known_strength else 0,
         full_steps=card.strength,
         ratings=ratings,
         states=tuple(states),
@@ -228,6 +214,11 @@ def tracks(game: Game, viewer: int | None) -> list[Track]:
         Track("snafu", "SNAFU marker", game.title.side_names[SIDES[game.snafu]]),
         Track("tobruk", "Tobruk supplies", game.title.side_names[SIDES[game.tobruk]]),
     ]
+    for side in (AXIS, COMMONWEALTH):
+        # Ruling R81: every loss is announced, so anybody can keep count.
+        lost = victory.lost(game, side)
+        name = f"{game.title.side_names[SIDES[side]]} Strength Points lost"
+        found.append(Track(f"lost-{SIDES[side]}", name, str(lost), lost))
     if game.schwerpunkt >= 0:
         found.append(Track("schwerpunkt", "Schwerpunkt", game.data.hqs[game.schwerpunkt].short))
     for formation, hq in enumerate(game.data.hqs):
@@ -289,11 +280,11 @@ def control(game: Game) -> dict[str, Side]:
 
 
 def overlays(game: Game, viewer: int | None) -> list[Overlay]:
-    """5.4, 5.7, 5.8 Zones of control of what can be seen, and a side's own command and supply."""
+    """5.4, 5.7, 5.8 Zones of control (open, ruling R88), and a side's own command and supply."""
     found: list[Overlay] = []
     board = game.data.board
     for side in (AXIS, COMMONWEALTH):
-        zone = game.situation.zoc[side] if viewer == side else seen_zoc(game, side, viewer)
+        zone = game.situation.zoc[side]
         name = f"{game.title.side_names[SIDES[side]]} zones of control"
         found.append(Overlay(f"zoc-{SIDES[side]}", name, SIDES[side], tuple(board.text(zone))))
     if viewer is None:
@@ -310,19 +301,6 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
         name = f"Command of {hq.short}"
         found.append(Overlay(f"command-{hq.id}", name, SIDES[viewer], spaces, text=text))
     return found
-
-
-def seen_zoc(game: Game, side: int, viewer: int | None) -> int:
-    """5.4 The zones of an enemy's visible units."""
-    zone = 0
-    for hex, stack in game.at.items():
-        if game.side(stack[0]) != side:
-            continue
-        for unit in visible(game, hex, viewer):
-            ready = unit < game.data.count and not game.pieces[unit].disrupted
-            if ready and not game.card[unit].no_zoc:
-                zone |= game.data.zoc_from[hex]
-    return zone & ~game.situation.mines[1 - side]
 
 
 def reach(game: Game) -> dict[str, dict[str, str]]:

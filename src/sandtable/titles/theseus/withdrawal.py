@@ -137,7 +137,7 @@ class RetreatBefore(Step[Game], frozen=True):
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """7.5.1.1 The defender must roll higher; he counts with the attackers he sees."""
-        from sandtable.titles.theseus.views import visible
+        from sandtable.titles.theseus.intelligence import visible
 
         if not isinstance(action, Withdraw):
             return None
