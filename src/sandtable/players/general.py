@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
+from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
@@ -29,6 +31,9 @@ class General(Officer):
         if self._seconds is None:
             return know.search
         return replace(know.search, rounds=ROUNDS, crowd=0)
+
+    def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
+        return know.judge
 
     def clock(self) -> Callable[[], bool]:
         if self._seconds is None:

@@ -47,9 +47,11 @@ class Search:
         effort: Effort,
         luck: Chooser,
         late: Callable[[], bool] = lambda: False,
+        judge: Callable[[Any, Side], float] | None = None,
     ) -> None:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
+        self.judge = judge or know.value
         self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
@@ -98,7 +100,7 @@ class Search:
         for _ in range(self.effort.plans // 3):
             if self.late():
                 return
-            at = self._pick(tempting, self.effort.heat)
+            at = pick(self.luck, tempting, self.effort.heat)
             self._add((actions[at],), self.effort.heat)
 
     def _vary(self, number: int, tried: int) -> int:
@@ -145,7 +147,7 @@ class Search:
     ) -> tuple[list[Action], list[Sequence[Action]], float]:
         """Play a plan in a world: its actions to the first dice, what was on offer, its worth."""
         planned, offers, game = self._play(which, prefix, heat)
-        return planned, offers, self.know.value(game, self.side)
+        return planned, offers, self.judge(game, self.side)
 
     def _play(
         self, which: int, prefix: Sequence[Action], heat: float
@@ -173,24 +175,25 @@ class Search:
                 action = actions[0]
             else:
                 tempting = know.priors(game, actions)
-                action = actions[self._pick(tempting, heat if planning else 0.0)]
+                action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
             if planning:
                 planned.append(action)
                 offers.append(actions)
             game.play(action)
         return planned, offers, game
 
-    def _pick(self, tempting: Sequence[float], heat: float) -> int:
-        """The most tempting, or with heat another one now and then."""
-        most = max(tempting)
-        if not heat:
-            return tempting.index(most)
-        weights = [
-            exp((each - most) / heat) if each > NEVER or most <= NEVER else 0.0 for each in tempting
-        ]
-        mark = self.luck.share() * sum(weights)
-        for at, weight in enumerate(weights):
-            mark -= weight
-            if mark <= 0:
-                return at
-        return len(weights) - 1
+
+def pick(luck: Chooser, tempting: Sequence[float], heat: float) -> int:
+    """The most tempting, or with heat another one now and then."""
+    most = max(tempting)
+    if not heat:
+        return tempting.index(most)
+    weights = [
+        exp((each - most) / heat) if each > NEVER or most <= NEVER else 0.0 for each in tempting
+    ]
+    mark = luck.share() * sum(weights)
+    for at, weight in enumerate(weights):
+        mark -= weight
+        if mark <= 0:
+            return at
+    return len(weights) - 1

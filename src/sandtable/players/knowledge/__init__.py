@@ -6,7 +6,7 @@ serves. Knowledge looks only at sampled games, never at the real one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -31,6 +31,15 @@ class Knowledge(Protocol):
 
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
+
+    def judge(self, game: Any, side: Side) -> float:
+        """The same, as well as it can be said: for those who try many plans."""
+
+    def blunders(self, game: Any, action: Action) -> Iterable[str]:
+        """What is absurd about an action, for `sandtable.absurd`; `game` is the real one."""
+
+    def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
+        """What is absurd about a planning unit as a whole, from its beginning to its end."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """What speaks for going from one position to the other, in a few words or none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from math import exp
 
 from sandtable.kernel.actions import Action
@@ -41,6 +41,15 @@ class Generic:
             worth = piece.steps if piece.space is not None else 0
             balance += worth if piece.side == side else -worth
         return 1 / (1 + exp(-balance / 10))
+
+    def judge(self, game: Game, side: Side) -> float:
+        return self.value(game, side)
+
+    def blunders(self, game: Game, action: Action) -> Iterable[str]:
+        return ()
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterable[str]:
+        return ()
 
     def merits(self, before: Game, after: Game, side: Side) -> str:
         return ""
