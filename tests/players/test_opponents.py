@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from sandtable.kernel.game import Game
 from sandtable.match import Pairing, play_all
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
+from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
@@ -208,6 +210,25 @@ def test_a_general_keeps_a_budget_in_seconds() -> None:
     assert game.actor is not None
     choice = player("general:0.1", "1").choose(Seat(game, game.actor))
     assert choice.action in game.actions()
+
+
+@pytest.mark.parametrize("seconds", [0.5, 2.0])
+def test_a_general_stops_within_a_tenth_of_its_budget(seconds: float) -> None:
+    """By a clock that goes on a hundredth of a second for each trial, on a machine of any speed."""
+    trials = 0
+    tried = Search._trial
+
+    def count(self: Search, *args: Any) -> Any:
+        nonlocal trials
+        trials += 1
+        return tried(self, *args)
+
+    game = AXE.start("june", {"historical_setup": True}, "clock")
+    assert game.actor is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Search, "_trial", count)
+        General("1", seconds, lambda: trials / 100).choose(Seat(game, game.actor))
+    assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
 
 
 def test_plain_tree_search_plays_legally() -> None:
