@@ -216,17 +216,17 @@ def test_a_general_keeps_a_budget_in_seconds() -> None:
 def test_a_general_stops_within_a_tenth_of_its_budget(seconds: float) -> None:
     """By a clock that goes on a hundredth of a second for each trial, on a machine of any speed."""
     trials = 0
-    tried = Search._trial
+    played = Search._play
 
     def count(self: Search, *args: Any) -> Any:
         nonlocal trials
         trials += 1
-        return tried(self, *args)
+        return played(self, *args)
 
     game = AXE.start("june", {"historical_setup": True}, "clock")
     assert game.actor is not None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Search, "_trial", count)
+        patch.setattr(Search, "_play", count)
         General("1", seconds, lambda: trials / 100).choose(Seat(game, game.actor))
     assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
 

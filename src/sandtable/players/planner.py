@@ -23,12 +23,16 @@ LONGEST_TRIAL = 400
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
 
-    __slots__ = ("actions", "offers", "scores")
+    __slots__ = ("actions", "eve", "game", "offers", "scores")
 
-    def __init__(self, actions: list[Action], offers: list[Sequence[Action]]) -> None:
-        self.actions = actions
-        self.offers = offers
+    def __init__(self, game: Any) -> None:
+        self.actions: list[Action] = []
+        self.offers: list[Sequence[Action]] = []
         self.scores: list[float] = []
+        self.game = game
+        """Where the plan led in the world it was drawn in."""
+        self.eve: Any = None
+        """The position before its last action, where nothing is hidden: the same in all worlds."""
 
     @property
     def mean(self) -> float:
@@ -81,7 +85,7 @@ class Search:
 
     def follow(self, plan: Plan) -> Any:
         """The position that a plan leads to in the first world."""
-        return self._play(0, plan.actions, 0.0)[2]
+        return self._play(self.worlds[0], plan.actions, 0.0).game
 
     def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
         """The first plans: seeds, every tempting first action, and then what luck brings."""
@@ -118,14 +122,25 @@ class Search:
 
     def _add(self, prefix: Sequence[Action], heat: float) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
-        actions, offers, score = self._trial(0, prefix, heat)
-        if tuple(actions) in self._seen or not actions:
+        plan = self._draw_plan(prefix, heat)
+        actions = tuple(plan.actions)
+        if actions in self._seen or not actions:
             return None
-        self._seen.add(tuple(actions))
+        self._seen.add(actions)
         self.drawn += 1
-        plan = Plan(actions, offers)
-        plan.scores.append(score)
         self.plans.append(plan)
+        return plan
+
+    def _draw_plan(self, prefix: Sequence[Action], heat: float) -> Plan:
+        self.trials += 1
+        root = self.worlds[0]
+        rolls = root.dice.count
+        plan = self._play(root, prefix, heat)
+        score = self.judge(plan.game, self.side)
+        # Where nothing is hidden and no dice fell, every world is this one.
+        sure = self.know.open and plan.game.dice.count == rolls
+        plan.scores = [score] * (self.effort.worlds if sure else 1)
+        plan.game = None
         return plan
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
@@ -134,7 +149,7 @@ class Search:
                 if len(plan.scores) == which:
                     if which and self.late():
                         return
-                    plan.scores.append(self._trial(which, plan.actions, 0.0)[2])
+                    plan.scores.append(self._trial(which, plan))
 
     def _keep(self, number: int) -> None:
         """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
@@ -142,22 +157,21 @@ class Search:
         self.plans.sort(key=lambda plan: -sum(plan.scores[:shared]))
         del self.plans[number:]
 
-    def _trial(
-        self, which: int, prefix: Sequence[Action], heat: float
-    ) -> tuple[list[Action], list[Sequence[Action]], float]:
-        """Play a plan in a world: its actions to the first dice, what was on offer, its worth."""
-        planned, offers, game = self._play(which, prefix, heat)
-        return planned, offers, self.judge(game, self.side)
-
-    def _play(
-        self, which: int, prefix: Sequence[Action], heat: float
-    ) -> tuple[list[Action], list[Sequence[Action]], Any]:
+    def _trial(self, which: int, plan: Plan) -> float:
+        """What a plan comes to in a world."""
         self.trials += 1
-        game = self.worlds[which]
+        if plan.eve is None:
+            return self.judge(self._play(self.worlds[which], plan.actions, 0.0).game, self.side)
+        game = plan.eve.copy()
+        game.dice = self.worlds.dice(which, game.dice.count)
+        return self.judge(self._play(game, plan.actions[-1:], 0.0).game, self.side)
+
+    def _play(self, game: Any, prefix: Sequence[Action], heat: float) -> Plan:
+        """Play on from here, first as planned, until the plan can be judged."""
         know, side = self.know, self.side
         unit, units, rolls = know.unit(game), 0, game.dice.count
-        planned: list[Action] = []
-        offers: list[Sequence[Action]] = []
+        plan = Plan(game)
+        planned = plan.actions
         for _ in range(LONGEST_TRIAL):
             if game.outcome:
                 break
@@ -178,9 +192,10 @@ class Search:
                 action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
             if planning:
                 planned.append(action)
-                offers.append(actions)
+                plan.offers.append(actions)
+                plan.eve = game.copy() if know.open else None
             game.play(action)
-        return planned, offers, game
+        return plan
 
 
 def pick(luck: Chooser, tempting: Sequence[float], heat: float) -> int:

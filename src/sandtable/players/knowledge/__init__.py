@@ -22,6 +22,8 @@ class Knowledge(Protocol):
 
     look: ClassVar[Effort]
     search: ClassVar[Effort]
+    open: ClassVar[bool]
+    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
 
     def unit(self, game: Any) -> Hashable:
         """The planning unit (an impulse, an activation) that the game is in."""

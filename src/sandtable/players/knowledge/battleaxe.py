@@ -78,7 +78,8 @@ class Battleaxe(Foresight):
     title: ClassVar[str] = "battleaxe"
     names: ClassVar[tuple[str, ...]] = FEATURES
     inputs: ClassVar[tuple[str, ...]] = INPUTS
-    search: ClassVar[Effort] = Effort(plans=24, worlds=16, units=1, rounds=2)
+    open: ClassVar[bool] = True
+    search: ClassVar[Effort] = Effort(plans=24, worlds=16, units=2, rounds=2)
     signs: ClassVar[dict[str, int]] = {
         "points": 1,
         "held": 1,

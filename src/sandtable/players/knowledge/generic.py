@@ -16,6 +16,7 @@ class Generic:
 
     look = LOOK
     search = SEARCH
+    open = False
 
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)

@@ -33,6 +33,8 @@ class Fitted:
     look: ClassVar[Effort] = LOOK
     search: ClassVar[Effort] = SEARCH
     """What an officer and a general spend on a decision of this title."""
+    open: ClassVar[bool] = False
+    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
