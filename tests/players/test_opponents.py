@@ -234,3 +234,19 @@ def test_a_general_stops_within_a_tenth_of_its_budget(seconds: float) -> None:
 def test_plain_tree_search_plays_legally() -> None:
     game = TOY.start(seed="tree")
     play_out(game, {"red": "ismcts:0.05", "blue": "random"}, "tree")
+
+
+def test_a_recruit_follows_its_nose_where_a_title_says_what_tempts() -> None:
+    """Better actions are likelier, none is absurd, and the same seed chooses the same."""
+    game = AXE.start("june", {"historical_setup": True}, "nose")
+    side = game.actor
+    assert side is not None
+    tempting = knowledge("battleaxe").priors(game.resample(side, "1"), game.actions())
+    worth = dict(zip(game.actions(), tempting, strict=True))
+    chosen = [player("recruit", str(n)).choose(Seat(game, side)) for n in range(30)]
+    again = [player("recruit", str(n)).choose(Seat(game, side)) for n in range(30)]
+    assert chosen == again
+    mean = sum(worth[each.action] for each in chosen) / len(chosen)
+    assert mean > sum(tempting) / len(tempting)
+    assert all(worth[each.action] > NEVER and each.reason.endswith(".") for each in chosen)
+    assert len({each.action for each in chosen}) > 1

@@ -22,6 +22,8 @@ class Knowledge(Protocol):
 
     look: ClassVar[Effort]
     search: ClassVar[Effort]
+    whim: ClassVar[float | None]
+    """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool]
     """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
 

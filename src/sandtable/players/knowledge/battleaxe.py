@@ -78,6 +78,7 @@ class Battleaxe(Foresight):
     title: ClassVar[str] = "battleaxe"
     names: ClassVar[tuple[str, ...]] = FEATURES
     inputs: ClassVar[tuple[str, ...]] = INPUTS
+    whim: ClassVar[float | None] = 1.0
     open: ClassVar[bool] = True
     search: ClassVar[Effort] = Effort(plans=24, worlds=16, units=2, rounds=2)
     signs: ClassVar[dict[str, int]] = {

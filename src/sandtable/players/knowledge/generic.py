@@ -16,6 +16,7 @@ class Generic:
 
     look = LOOK
     search = SEARCH
+    whim = None
     open = False
 
     def unit(self, game: Game) -> Hashable:

@@ -33,6 +33,8 @@ class Fitted:
     look: ClassVar[Effort] = LOOK
     search: ClassVar[Effort] = SEARCH
     """What an officer and a general spend on a decision of this title."""
+    whim: ClassVar[float | None] = None
+    """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool] = False
     """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
     signs: ClassVar[dict[str, int]] = {}
