@@ -37,18 +37,28 @@ class Contest(Struct, frozen=True):
             words.append(f"--par {self.par[0]}:{self.par[1]}")
         return " ".join(words)
 
+    def file(self, seed: str) -> str:
+        """What its games are kept in."""
+        handicap = "-".join(f"{name}{value}" for name, value in self.options.items())
+        par = f"-{self.par[0]}{self.par[1]}" if self.par else ""
+        names = f"{self.title}-{self.a}-{self.b}-{seed}-{handicap or 'printed'}{par}"
+        return names.replace(":", "_") + ".jsonl"
+
 
 LADDER = (
     ("recruit", "random"),
     ("officer", "random"),
     ("officer", "recruit"),
+    ("general", "random"),
     ("general", "officer"),
-    ("general", "ismcts"),
+    ("general:0.05", "ismcts:0.05"),
 )
 HANDICAPS: dict[str, tuple[dict[str, OptionValue], tuple[Side, int] | None]] = {
     "battleaxe": ({"bid": 16}, None),
 }
 """What makes officer against officer an even game: options, and a par."""
+BUDGET = 0.2
+"""Seconds for a plan when the keeping of budgets is timed."""
 
 
 def contests(title: str) -> Iterator[Contest]:
@@ -60,8 +70,8 @@ def contests(title: str) -> Iterator[Contest]:
             yield Contest(title, a, b, options, par)
 
 
-def row(contest: Contest, games: int, seed: str, workers: int) -> str:
-    """Play a match and tell it as a line of a table."""
+def row(contest: Contest, games: int, seed: str, workers: int, keep: Path | None = None) -> str:
+    """Play a match, or go on with one in the folder `keep`, and tell it as a line of a table."""
     title = sandtable.title(contest.title)
     pairing = Pairing(
         title=contest.title,
@@ -72,7 +82,7 @@ def row(contest: Contest, games: int, seed: str, workers: int) -> str:
         seed=seed,
         par=contest.par,
     )
-    results = play_all(pairing, games, workers)
+    results = play_all(pairing, games, workers, keep=keep / contest.file(seed) if keep else None)
     found = {share.name: share for share in shares(pairing, results)}
     low, high = found[contest.a].interval
     first, second = (found[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
@@ -109,6 +119,22 @@ def pace(title: str, level: str, seed: str = "pace") -> tuple[float, float, floa
     return sum(spent) / len(spent), spent[int(0.99 * len(spent))], spent[-1]
 
 
+def budget(title: str, seconds: float, seed: str = "pace") -> tuple[float, float]:
+    """How often a general keeps its budget in one game, and its longest answer, by the clock."""
+    found = sandtable.title(title)
+    game = found.start(seed=seed)
+    players = {side: player(f"general:{seconds}", f"{seed}|{side}") for side in found.sides}
+    spent = []
+    while game.outcome is None:
+        side = game.actor
+        assert side is not None
+        before = time.monotonic()
+        action = players[side].choose(Seat(game, side)).action
+        spent.append(time.monotonic() - before)
+        game.play(action)
+    return sum(each <= 1.1 * seconds for each in spent) / len(spent), max(spent)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """`scripts/strength`."""
     parser = ArgumentParser(prog="scripts/strength", description=__doc__)
@@ -116,6 +142,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", default="strength")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument(
+        "--match", metavar="A,B", help="only this match of the ladder, such as general,officer"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="where games are written, to go on later"
+    )
     parser.add_argument("--pace", action="store_true", help="time decisions instead")
     parser.add_argument("--out", type=Path, help="a file to add the tables to")
     args = parser.parse_args(arguments)
@@ -126,9 +158,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for level in ("recruit", "officer", "general"):
                 mean, most, longest = pace(title, level)
                 print(f"{level}: mean {mean:.4f} s, p99 {most:.4f} s, longest {longest:.4f} s")
+            kept, longest = budget(title, BUDGET)
+            print(
+                f"general:{BUDGET}: {kept:.1%} of its answers within a tenth over the budget, ",
+                end="",
+            )
+            print(f"longest {longest:.3f} s by the clock")
             continue
         for contest in contests(title):
-            lines.append(row(contest, args.games, args.seed, args.workers))
+            if args.match and args.match != f"{contest.a},{contest.b}":
+                continue
+            lines.append(row(contest, args.games, args.seed, args.workers, args.keep))
             print(lines[-1], flush=True)
         if args.out:
             with args.out.open("a", encoding="utf-8") as file:

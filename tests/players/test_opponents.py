@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from sandtable.kernel.game import Game
 from sandtable.match import Pairing, play_all
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
+from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
@@ -210,6 +212,41 @@ def test_a_general_keeps_a_budget_in_seconds() -> None:
     assert choice.action in game.actions()
 
 
+@pytest.mark.parametrize("seconds", [0.5, 2.0])
+def test_a_general_stops_within_a_tenth_of_its_budget(seconds: float) -> None:
+    """By a clock that goes on a hundredth of a second for each trial, on a machine of any speed."""
+    trials = 0
+    played = Search._play
+
+    def count(self: Search, *args: Any) -> Any:
+        nonlocal trials
+        trials += 1
+        return played(self, *args)
+
+    game = AXE.start("june", {"historical_setup": True}, "clock")
+    assert game.actor is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Search, "_play", count)
+        General("1", seconds, lambda: trials / 100).choose(Seat(game, game.actor))
+    assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
+
+
 def test_plain_tree_search_plays_legally() -> None:
     game = TOY.start(seed="tree")
     play_out(game, {"red": "ismcts:0.05", "blue": "random"}, "tree")
+
+
+def test_a_recruit_follows_its_nose_where_a_title_says_what_tempts() -> None:
+    """Better actions are likelier, none is absurd, and the same seed chooses the same."""
+    game = AXE.start("june", {"historical_setup": True}, "nose")
+    side = game.actor
+    assert side is not None
+    tempting = knowledge("battleaxe").priors(game.resample(side, "1"), game.actions())
+    worth = dict(zip(game.actions(), tempting, strict=True))
+    chosen = [player("recruit", str(n)).choose(Seat(game, side)) for n in range(30)]
+    again = [player("recruit", str(n)).choose(Seat(game, side)) for n in range(30)]
+    assert chosen == again
+    mean = sum(worth[each.action] for each in chosen) / len(chosen)
+    assert mean > sum(tempting) / len(tempting)
+    assert all(worth[each.action] > NEVER and each.reason.endswith(".") for each in chosen)
+    assert len({each.action for each in chosen}) > 1

@@ -1,6 +1,7 @@
 """Sets of spaces as Python ints: bit *n* is set when space *n* is in the set."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import compress
 
 _DENSE = 300  # above this many bits one pass over all of them is quicker than one at a time
@@ -22,6 +23,16 @@ def bits(mask: int) -> list[int]:
         mask ^= 1 << top
     found.reverse()
     return found
+
+
+@lru_cache(maxsize=1 << 15)
+def spots(mask: int) -> tuple[int, ...]:
+    """The same, remembered: for small sets that are asked for again and again.
+
+    >>> spots(0b100101)
+    (0, 2, 5)
+    """
+    return tuple(bits(mask))
 
 
 def mask_of(spaces: Iterable[int]) -> int:

@@ -7,16 +7,19 @@ arguments give the same file. Only a match decides whether new weights are bette
 from __future__ import annotations
 
 import multiprocessing
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 import sandtable
 from sandtable.kernel.game import OptionValue
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import Fitted, logistic, weights_text
 from sandtable.players.worlds import Chooser
 
@@ -36,7 +39,7 @@ def one_game(task: tuple[str, str, str, int]) -> Fit:
     know: Any = knowledge(name)
     luck = Chooser(f"{seed}|{number}")
     scenario = title.scenarios[luck.below(len(title.scenarios))].id
-    game = title.start(scenario, _options(name, luck), f"{seed}-{number}")
+    game = title.start(scenario, Handicap(6, 18).draw(name, luck), f"{seed}-{number}")
     players = {side: player(level, f"{seed}|{number}|{side}") for side in title.sides}
     strays = {side: player("recruit", f"{seed}|{number}|{side}|stray") for side in title.sides}
     rows: list[Row] = []
@@ -54,9 +57,16 @@ def one_game(task: tuple[str, str, str, int]) -> Fit:
     return rows, 0.5 if winner is None else float(winner == title.sides[0])
 
 
-def _options(name: str, luck: Chooser) -> dict[str, OptionValue]:
+class Handicap(Struct, frozen=True):
     """A handicap drawn around the usual one, so that weights know close games of every kind."""
-    return {"bid": 6 + luck.below(13)} if name == "battleaxe" else {}
+
+    low: int
+    high: int
+
+    def draw(self, title: str, luck: Chooser) -> dict[str, OptionValue]:
+        """Options of one game."""
+        bid = self.low + luck.below(self.high - self.low + 1)
+        return {"bid": bid} if title == "battleaxe" else {}
 
 
 def fit(
@@ -146,12 +156,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--level", default="officer")
     parser.add_argument("--seed", default="fit")
+    parser.add_argument(
+        "--net", action="store_true", help="fit the net that generals judge by, from quick games"
+    )
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
     know = knowledge(args.title)
     if not isinstance(know, Fitted):
         parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
+    if args.net:
+        return _fit_net(parser, know, args)
     tasks = [(args.title, args.level, args.seed, number) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
@@ -169,6 +184,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.weights.toml"
     out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")
+    print(f"wrote {out}")
+    return 0
+
+
+def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
+    from sandtable.players import netfit
+
+    if not isinstance(know, Foresight):
+        parser.error(f"{args.title} has no net; give its knowledge inputs first")
+    seeds = args.seed.split(",")
+    tasks = [(args.title, seed, number) for seed in seeds for number in range(args.games)]
+    with multiprocessing.Pool(args.workers) as pool:
+        games = pool.map(netfit.quick_game, tasks, chunksize=16)
+    recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}"
+    net = netfit.fit_net(know, games, recipe)
+    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.net.toml"
+    out.write_text(netfit.net_text(net), encoding="utf-8")
     print(f"wrote {out}")
     return 0
 

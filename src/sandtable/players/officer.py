@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import Plan, Search
@@ -29,6 +31,10 @@ class Officer:
     def effort(self, know: Knowledge) -> Effort:
         """How hard to think."""
         return know.look
+
+    def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
+        """What it judges positions by."""
+        return know.value
 
     def clock(self) -> Callable[[], bool]:
         """Whether time is up; an officer counts tries instead."""
@@ -61,7 +67,8 @@ class Officer:
         know = self.knowledge(seat.title.id)
         effort = self.effort(know).for_offer(len(seat.actions()))
         worlds = Worlds(seat, seed, effort.worlds)
-        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock())
+        judge = self.judgement(know)
+        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
         plan = self.search(search)
         self._plan, self._at = plan, 1
         merits = know.merits(worlds[0], search.follow(plan), seat.side)

@@ -23,12 +23,16 @@ LONGEST_TRIAL = 400
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
 
-    __slots__ = ("actions", "offers", "scores")
+    __slots__ = ("actions", "eve", "game", "offers", "scores")
 
-    def __init__(self, actions: list[Action], offers: list[Sequence[Action]]) -> None:
-        self.actions = actions
-        self.offers = offers
+    def __init__(self, game: Any) -> None:
+        self.actions: list[Action] = []
+        self.offers: list[Sequence[Action]] = []
         self.scores: list[float] = []
+        self.game = game
+        """Where the plan led in the world it was drawn in."""
+        self.eve: Any = None
+        """The position before its last action, where nothing is hidden: the same in all worlds."""
 
     @property
     def mean(self) -> float:
@@ -47,9 +51,11 @@ class Search:
         effort: Effort,
         luck: Chooser,
         late: Callable[[], bool] = lambda: False,
+        judge: Callable[[Any, Side], float] | None = None,
     ) -> None:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
+        self.judge = judge or know.value
         self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
@@ -79,7 +85,7 @@ class Search:
 
     def follow(self, plan: Plan) -> Any:
         """The position that a plan leads to in the first world."""
-        return self._play(0, plan.actions, 0.0)[2]
+        return self._play(self.worlds[0], plan.actions, 0.0).game
 
     def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
         """The first plans: seeds, every tempting first action, and then what luck brings."""
@@ -98,7 +104,7 @@ class Search:
         for _ in range(self.effort.plans // 3):
             if self.late():
                 return
-            at = self._pick(tempting, self.effort.heat)
+            at = pick(self.luck, tempting, self.effort.heat)
             self._add((actions[at],), self.effort.heat)
 
     def _vary(self, number: int, tried: int) -> int:
@@ -116,14 +122,25 @@ class Search:
 
     def _add(self, prefix: Sequence[Action], heat: float) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
-        actions, offers, score = self._trial(0, prefix, heat)
-        if tuple(actions) in self._seen or not actions:
+        plan = self._draw_plan(prefix, heat)
+        actions = tuple(plan.actions)
+        if actions in self._seen or not actions:
             return None
-        self._seen.add(tuple(actions))
+        self._seen.add(actions)
         self.drawn += 1
-        plan = Plan(actions, offers)
-        plan.scores.append(score)
         self.plans.append(plan)
+        return plan
+
+    def _draw_plan(self, prefix: Sequence[Action], heat: float) -> Plan:
+        self.trials += 1
+        root = self.worlds[0]
+        rolls = root.dice.count
+        plan = self._play(root, prefix, heat)
+        score = self.judge(plan.game, self.side)
+        # Where nothing is hidden and no dice fell, every world is this one.
+        sure = self.know.open and plan.game.dice.count == rolls
+        plan.scores = [score] * (self.effort.worlds if sure else 1)
+        plan.game = None
         return plan
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
@@ -132,7 +149,7 @@ class Search:
                 if len(plan.scores) == which:
                     if which and self.late():
                         return
-                    plan.scores.append(self._trial(which, plan.actions, 0.0)[2])
+                    plan.scores.append(self._trial(which, plan))
 
     def _keep(self, number: int) -> None:
         """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
@@ -140,22 +157,21 @@ class Search:
         self.plans.sort(key=lambda plan: -sum(plan.scores[:shared]))
         del self.plans[number:]
 
-    def _trial(
-        self, which: int, prefix: Sequence[Action], heat: float
-    ) -> tuple[list[Action], list[Sequence[Action]], float]:
-        """Play a plan in a world: its actions to the first dice, what was on offer, its worth."""
-        planned, offers, game = self._play(which, prefix, heat)
-        return planned, offers, self.know.value(game, self.side)
-
-    def _play(
-        self, which: int, prefix: Sequence[Action], heat: float
-    ) -> tuple[list[Action], list[Sequence[Action]], Any]:
+    def _trial(self, which: int, plan: Plan) -> float:
+        """What a plan comes to in a world."""
         self.trials += 1
-        game = self.worlds[which]
+        if plan.eve is None:
+            return self.judge(self._play(self.worlds[which], plan.actions, 0.0).game, self.side)
+        game = plan.eve.copy()
+        game.dice = self.worlds.dice(which, game.dice.count)
+        return self.judge(self._play(game, plan.actions[-1:], 0.0).game, self.side)
+
+    def _play(self, game: Any, prefix: Sequence[Action], heat: float) -> Plan:
+        """Play on from here, first as planned, until the plan can be judged."""
         know, side = self.know, self.side
         unit, units, rolls = know.unit(game), 0, game.dice.count
-        planned: list[Action] = []
-        offers: list[Sequence[Action]] = []
+        plan = Plan(game)
+        planned = plan.actions
         for _ in range(LONGEST_TRIAL):
             if game.outcome:
                 break
@@ -173,24 +189,26 @@ class Search:
                 action = actions[0]
             else:
                 tempting = know.priors(game, actions)
-                action = actions[self._pick(tempting, heat if planning else 0.0)]
+                action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
             if planning:
                 planned.append(action)
-                offers.append(actions)
+                plan.offers.append(actions)
+                plan.eve = game.copy() if know.open else None
             game.play(action)
-        return planned, offers, game
+        return plan
 
-    def _pick(self, tempting: Sequence[float], heat: float) -> int:
-        """The most tempting, or with heat another one now and then."""
-        most = max(tempting)
-        if not heat:
-            return tempting.index(most)
-        weights = [
-            exp((each - most) / heat) if each > NEVER or most <= NEVER else 0.0 for each in tempting
-        ]
-        mark = self.luck.share() * sum(weights)
-        for at, weight in enumerate(weights):
-            mark -= weight
-            if mark <= 0:
-                return at
-        return len(weights) - 1
+
+def pick(luck: Chooser, tempting: Sequence[float], heat: float) -> int:
+    """The most tempting, or with heat another one now and then."""
+    most = max(tempting)
+    if not heat:
+        return tempting.index(most)
+    weights = [
+        exp((each - most) / heat) if each > NEVER or most <= NEVER else 0.0 for each in tempting
+    ]
+    mark = luck.share() * sum(weights)
+    for at, weight in enumerate(weights):
+        mark -= weight
+        if mark <= 0:
+            return at
+    return len(weights) - 1

@@ -1,9 +1,12 @@
-"""An opponent that knows the rules and no tactics: random among sensible actions."""
+"""An opponent that follows its nose: tempting or sensible actions, and no look ahead."""
 
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action
+from sandtable.players.knowledge import knowledge
+from sandtable.players.planner import pick
 from sandtable.players.seat import Choice, Luck, Seat
+from sandtable.players.worlds import Chooser
 
 TRIES = 12
 
@@ -12,9 +15,30 @@ class Recruit:
     """Takes good odds, refuses bad ones, and does something rather than nothing."""
 
     def __init__(self, seed: str) -> None:
+        self._seed = seed
         self._luck = Luck(seed)
+        self._whim = Chooser(seed)
+        self._choices = 0
 
     def choose(self, seat: Seat) -> Choice:
+        """What looks tempting at a glance, or where a title knows no such thing, good odds."""
+        heat = knowledge(seat.title.id).whim
+        return self._by_odds(seat) if heat is None else self._by_whim(seat, heat)
+
+    def _by_whim(self, seat: Seat, heat: float) -> Choice:
+        """One of the actions, the more tempting the likelier, and nothing absurd."""
+        self._choices += 1
+        game = seat.sample(f"{self._seed}|{self._choices}")
+        actions = seat.actions()
+        if len(actions) == 1:
+            return Choice(actions[0], "There is no other choice.")
+        tempting = knowledge(seat.title.id).priors(game, actions)
+        at = pick(self._whim, tempting, heat)
+        better = sum(each > tempting[at] for each in tempting)
+        rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"
+        return Choice(actions[at], f"At a glance {rank}.")
+
+    def _by_odds(self, seat: Seat) -> Choice:
         """Look at a few actions: the first with good odds, else a harmless one, else the least bad.
 
         Kinds come before actions, so that a hundred moves do not drown one attack, and actions

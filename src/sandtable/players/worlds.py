@@ -65,15 +65,19 @@ class Worlds:
         """A fresh copy of a world."""
         if which not in self._made:
             game = self._seat.sample(f"{self._seed}|{which}")
-            game.dice = SpreadDice(
-                count=game.dice.count,
-                tally={},
-                key=mix(crc32(self._seed.encode())),
-                which=which,
-                worlds=self.number,
-            )
+            game.dice = self.dice(which, game.dice.count)
             self._made[which] = game
         return self._made[which].copy()
+
+    def dice(self, which: int, count: int) -> SpreadDice:
+        """The dice of a world, after so many rolls."""
+        return SpreadDice(
+            count=count,
+            tally={},
+            key=mix(crc32(self._seed.encode())),
+            which=which,
+            worlds=self.number,
+        )
 
 
 class Chooser:

@@ -6,7 +6,7 @@ serves. Knowledge looks only at sampled games, never at the real one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,6 +22,10 @@ class Knowledge(Protocol):
 
     look: ClassVar[Effort]
     search: ClassVar[Effort]
+    whim: ClassVar[float | None]
+    """How far a recruit strays from what tempts; None if it goes by odds alone."""
+    open: ClassVar[bool]
+    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
 
     def unit(self, game: Any) -> Hashable:
         """The planning unit (an impulse, an activation) that the game is in."""
@@ -31,6 +35,15 @@ class Knowledge(Protocol):
 
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
+
+    def judge(self, game: Any, side: Side) -> float:
+        """The same, as well as it can be said: for those who try many plans."""
+
+    def blunders(self, game: Any, action: Action) -> Iterable[str]:
+        """What is absurd about an action, for `sandtable.absurd`; `game` is the real one."""
+
+    def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
+        """What is absurd about a planning unit as a whole, from its beginning to its end."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """What speaks for going from one position to the other, in a few words or none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from math import exp
 
 from sandtable.kernel.actions import Action
@@ -16,6 +16,8 @@ class Generic:
 
     look = LOOK
     search = SEARCH
+    whim = None
+    open = False
 
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)
@@ -41,6 +43,15 @@ class Generic:
             worth = piece.steps if piece.space is not None else 0
             balance += worth if piece.side == side else -worth
         return 1 / (1 + exp(-balance / 10))
+
+    def judge(self, game: Game, side: Side) -> float:
+        return self.value(game, side)
+
+    def blunders(self, game: Game, action: Action) -> Iterable[str]:
+        return ()
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterable[str]:
+        return ()
 
     def merits(self, before: Game, after: Game, side: Side) -> str:
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from importlib.resources import files
 from math import exp
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.players.effort import LOOK, SEARCH, Effort
@@ -32,6 +33,10 @@ class Fitted:
     look: ClassVar[Effort] = LOOK
     search: ClassVar[Effort] = SEARCH
     """What an officer and a general spend on a decision of this title."""
+    whim: ClassVar[float | None] = None
+    """How far a recruit strays from what tempts; None if it goes by odds alone."""
+    open: ClassVar[bool] = False
+    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
@@ -72,6 +77,18 @@ class Fitted:
             sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
         )
         return chance if side == first else 1 - chance
+
+    def judge(self, game: Any, side: Side) -> float:
+        """What a general thinks of the chance; the same unless a title knows better."""
+        return self.value(game, side)
+
+    def blunders(self, game: Any, action: Action) -> Iterable[str]:
+        """What is absurd about an action; a title may know."""
+        return ()
+
+    def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
+        """What is absurd about a planning unit as a whole; a title may know."""
+        return ()
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """The two features that speak most for going from one position to another, in words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from sandtable.boards.bits import bits
+from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -148,7 +148,7 @@ class Impulse(ImpulseStep, frozen=True):
     def actions(self, game: Game) -> Sequence[Action]:
         found: list[Action] = []
         if first_activation(game, self.side):
-            zones = bits(game.data.frontier_zones & game.occupied[ALLIED])
+            zones = spots(game.data.frontier_zones & game.occupied[ALLIED])
             if len(zones) > 1:
                 found.append(DeclareAssault(tuple(Space(zone) for zone in zones)))
         found += [DeclareAssault((space,)) for space in spaces_to_activate(game, self.side)]
@@ -310,14 +310,14 @@ class Regroup(ImpulseStep, frozen=True):
         """Every regroup move that keeps REGROUP_RULES."""
         side = self.side
         open_to = game.free_for(side) & ~game.full_areas(side)
-        for start in bits(game.occupied[side]):
+        for start in spots(game.occupied[side]):
             targets = game.data.near[start] & open_to
             if not targets:
                 continue
             for unit in game.units_in(side, Space(start)):
                 if self.moved >> unit & 1 or not game.mf(unit) or game.held_back(unit):
                     continue
-                for to in bits(targets):
+                for to in spots(targets):
                     if start != game.data.halfaya or halfaya_road(game, side, unit, Space(to)):
                         yield Shift(unit, Space(to))
 

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.boards.bits import bits
+from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -209,7 +209,7 @@ class Assault(Step["Game"], frozen=True):
         must = self.must_attack(game)
         if must:
             return f"Attack {game.data.called(must[0])}, or move more units there first."
-        active = ", ".join(game.data.called(Space(at)) for at in bits(self.active))
+        active = ", ".join(game.data.called(Space(at)) for at in spots(self.active))
         return f"Move and attack with the units from {active}, or end the Impulse."
 
     def actions(self, game: Game) -> Sequence[Action]:
@@ -228,7 +228,7 @@ class Assault(Step["Game"], frozen=True):
         free = game.free_for(side)
         found: list[Action] = []
         costs: dict[int, int] = {}
-        for at in bits(self.activated & ~(self.done | self.fought | self.finished)):
+        for at in spots(self.activated & ~(self.done | self.fought | self.finished)):
             unit = UnitId(at)
             spent = self.spent if unit == self.mover else 0
             left = game.mf(unit) - spent
@@ -238,7 +238,7 @@ class Assault(Step["Game"], frozen=True):
             targets = data.near[start] & ~closed
             if enemies >> start & 1:
                 targets &= free
-            for to in bits(targets):
+            for to in spots(targets):
                 if spent:
                     cost = costs.get(to)
                     if cost is None:
@@ -252,7 +252,7 @@ class Assault(Step["Game"], frozen=True):
         """11.0, 11.2 Every Area that may be attacked, with every unit that may lead."""
         enemies = game.occupied[1 - self.side]
         targets: dict[Space, list[UnitId]] = {}
-        for at in bits(self.activated & ~(self.fought | self.finished)):
+        for at in spots(self.activated & ~(self.fought | self.finished)):
             space = game.units[at].space
             if space >= 0 and enemies >> space & 1 and not self.attacked >> space & 1:
                 targets.setdefault(space, []).append(UnitId(at))
@@ -425,7 +425,7 @@ class Assault(Step["Game"], frozen=True):
 
 def spaces_to_activate(game: Game, side: int) -> list[Space]:
     """8.1.1 Areas and Zones with units that may act."""
-    return [Space(at) for at in bits(game.occupied[side]) if fresh_units(game, side, Space(at), 0)]
+    return [Space(at) for at in spots(game.occupied[side]) if fresh_units(game, side, Space(at), 0)]
 
 
 def fresh_units(game: Game, side: int, space: Space, activated: int) -> int:

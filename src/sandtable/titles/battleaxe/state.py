@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
-from sandtable.boards.bits import bits
+from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as BaseGame
@@ -115,7 +115,7 @@ class Game(BaseGame, kw_only=True):
         limit, here = self.data.tables.stacking, self.here
         return sum(
             1 << space
-            for space in bits(self.occupied[side] & self.data.areas)
+            for space in spots(self.occupied[side] & self.data.areas)
             if len(here[2 * space + side]) >= limit
         )
 
@@ -144,7 +144,8 @@ class Game(BaseGame, kw_only=True):
 
     def held_back(self, unit: UnitId) -> bool:
         """16.0 Whether a unit's division may not move or attack yet."""
-        if all(self.released) and not self.just_released:
+        fifteenth, fifth = self.released
+        if fifteenth and fifth and not self.just_released:
             return False
         return any(
             unit in division and (not self.released[at] or self.just_released >> at & 1)

@@ -1,0 +1,105 @@
+"""The net that generals judge by, the games it learns from, and the list of absurdities."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+import pytest
+
+import sandtable
+from sandtable.absurd import CIRCLE, Watch, absurdities
+from sandtable.absurd import main as absurd
+from sandtable.kernel.errors import BadMessage
+from sandtable.players import netfit
+from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.net import Foresight, Net
+from sandtable.titles.battleaxe.state import Game as BattleaxeGame
+
+AXE = sandtable.title("battleaxe")
+
+
+def known() -> Foresight:
+    found = knowledge("battleaxe")
+    assert isinstance(found, Foresight)
+    return found
+
+
+def test_a_judgement_is_a_chance_and_sides_share_it() -> None:
+    game = AXE.start("june", {}, "net")
+    know = known()
+    allied, axis = know.judge(game, "allied"), know.judge(game, "axis")
+    assert 0 < allied < 1
+    assert allied + axis == pytest.approx(1)
+    assert len(know.read(game)) == len(know.inputs) == len(set(know.inputs))
+
+
+def test_a_higher_bid_makes_the_allies_less_likely_to_win() -> None:
+    know = known()
+    games = (AXE.start("june", {"bid": bid}, "net") for bid in (6, 12, 18))
+    easy, fair, hard = (know.judge(game, "allied") for game in games)
+    assert easy > fair > hard
+
+
+def test_a_net_for_other_inputs_is_refused() -> None:
+    class Other(type(known())):  # type: ignore[misc]
+        inputs = ("moonlight",)
+
+    with pytest.raises(BadMessage, match="scripts/fit battleaxe --net"):
+        _ = Other().net
+
+
+def test_quick_games_are_the_same_for_the_same_seed() -> None:
+    rows, points, won = netfit.quick_game(("battleaxe", "tests", 0))
+    assert (rows, points, won) == netfit.quick_game(("battleaxe", "tests", 0))
+    assert len(rows) > 10
+    assert won == float(points >= rows[0][3])
+
+
+def test_a_net_survives_its_file() -> None:
+    net = Net("by hand", ("x", "y"), (1.0, 2.0, -1.0), ((0.0, 1.0, 0.5),), (3.0,), (1.5, 2.0))
+    assert msgspec.toml.decode(netfit.net_text(net), type=Net) == net
+    assert net.expect([0.0, 1.0]) == pytest.approx(3.0 * 0.46211716)
+
+
+def test_a_net_is_fitted_from_a_few_games() -> None:
+    pytest.importorskip("numpy")
+    games = [netfit.quick_game(("battleaxe", "tests", number)) for number in range(6)]
+    net = netfit.fit_net(known(), games, "a test")
+    assert net == netfit.fit_net(known(), games, "a test")
+    assert len(net.hidden) == netfit.BENDS
+    assert net.recipe.startswith("a test; unseen log-loss ")
+
+
+def test_fitting_a_net_without_numpy_gets_a_clear_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(BadMessage, match="needs NumPy"):
+        netfit.fit_net(known(), [], "")
+
+
+def test_absurdities_are_found_where_there_are_some() -> None:
+    found = {each.what for seed in "123" for each in absurdities("battleaxe", "random", seed)}
+    assert {"attacks at hopeless odds", "abandons a safe scoring Area"} <= found
+
+
+def test_leaving_supply_for_nothing_is_noticed() -> None:
+    """A unit drives to an Area beyond the enemy that is its side's own already."""
+    before = AXE.start("june", {"historical_setup": True}, "supply")
+    assert isinstance(before, BattleaxeGame)
+    far = before.data.space("23")
+    before.allied_held |= 1 << far
+    after = before.copy()
+    after.place(before.data.unit("2RTR"), far)
+    assert list(known().follies(before, after, "allied")) == ["leaves supply for nothing"]
+    assert list(known().follies(before, before.copy(), "allied")) == []
+
+
+def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> None:
+    assert absurd(["battleaxe", "--games", "2", "--seed", "tests"]) == 0
+    assert "2 games, 0 absurd things" in capsys.readouterr().out
+
+
+def test_moves_in_a_circle_are_noticed() -> None:
+    game = AXE.start("june", {"historical_setup": True}, "circle")
+    watch = Watch("battleaxe", game)
+    assert list(watch.after(game)) == [CIRCLE]
