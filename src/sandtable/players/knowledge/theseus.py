@@ -20,6 +20,8 @@ from sandtable.players.knowledge.theseus_staff import (
     power,
     profit,
     ring,
+    spots,
+    vicinity,
 )
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.theseus.actions import (
@@ -76,6 +78,8 @@ from sandtable.titles.theseus.withdrawal import RetreatBefore
 
 SLACK = 2
 """How far units may run ahead of their HQ's reach: it can follow."""
+MARGIN = 2
+"""How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
 MARCH = 0.07
 """What a hex nearer to the formation's goal is worth."""
 SAPPERS = INFANTRY | {"engineer"}
@@ -115,11 +119,8 @@ class Field:
             value = (
                 1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
             )
-            far = ring(data, hex)
-            for other in range(size):
-                away = far[other]
-                if away <= 12:
-                    self.pull[other] += 0.25 * value * 0.8**away
+            for other, away, share in vicinity(data, hex):
+                self.pull[other] += 0.25 * value * share
                 if away <= 6 and total:
                     self.fire[other] += total / (1 + away)
 
@@ -151,6 +152,7 @@ class Thumb:
         self.field = field_of(game, self.side)
         self.orders = orders_of(game, self.side)
         self._stay: float | None = None
+        self._spread: dict[int, list[int]] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -194,7 +196,7 @@ class Thumb:
         game = self.game
         match action:
             case Pass():
-                return -2.5
+                return -0.5 if game.turn < game.script.file.last_turn else -2.5
             case Transfer():
                 return -2.0
             case React(formation):
@@ -238,26 +240,44 @@ class Thumb:
     # Whom to use.
 
     def _activate(self, formation: int) -> float:
-        """A formation is worth what its units can do: fight beside the enemy, or march."""
+        """A formation is worth what its units can do, while it has levels to spare.
+
+        Levels beyond what a turn gives back are lost, and those below it act with fewer points
+        and leave nothing to react with, so all formations share the work of a turn.
+        """
         game, data = self.game, self.game.data
-        total = 0.0
         goal = self.orders.goal.get(formation, -1)
         way = self._way(goal)
+        lively = strength = 0.0
         for piece in game.formation_pieces(formation):
             if piece >= data.count or game.pieces[piece].disrupted:
                 continue
             hex = game.pieces[piece].hex
-            lively = min(1.5, self.field.pull[hex])
+            worth = power(game, piece)
+            strength += worth
+            lively += worth * min(1.5, self.field.pull[hex])
             if goal >= 0 and way[hex] > 0:
-                lively += 0.5
-            total += 0.1 * power(game, piece) * lively
-        if goal >= 0 and goal == self.orders.lane:
-            total += 2.0
+                lively += 0.5 * worth
+        total = lively / strength * min(1.0, strength / 25) if strength else -0.5
+        if goal >= 0 and (goal == self.orders.lane or goal in self.orders.posts):
+            total += 0.8
+        facts = data.hqs[formation]
+        spare = game.levels[formation] - self._reserve(formation)
+        total += 0.15 * spare if spare > 0 else 0.4 * spare - 0.7
         hq = data.hq_of(formation)
         if not game.situation.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
-            total -= 3.0 if game.pieces[hq].spent else 0.7
-        return total + 0.1 * game.levels[formation]
+            total -= 2.0 if game.pieces[hq].spent else 0.4
+        elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
+            total += 0.5
+        return total
+
+    def _reserve(self, formation: int) -> int:
+        """9.1.1 The level to end a turn with: more than that is lost in recovery."""
+        facts, game = self.game.data.hqs[formation], self.game
+        if game.turn >= game.script.file.last_turn:
+            return 0
+        return facts.level - facts.recovery
 
     def _assign(self, unit: int, formation: int) -> float:
         """The engineers go with the Schwerpunkt; everybody else stays where he stands."""
@@ -292,14 +312,7 @@ class Thumb:
         here = self._place(hex, lead)
         if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
             here += 0.3
-        best = max(
-            (
-                self._place(other, lead)
-                for other, far in enumerate(ring(data, hex))
-                if far == 4 or far == 1
-            ),
-            default=0.0,
-        )
+        best = max(self._place(other, lead) for other in spots(data, hex))
         return min(1.4, 2.0 * (best - here))
 
     # Where to stand.
@@ -335,11 +348,11 @@ class Thumb:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
         game, data = self.game, self.game.data
         formation = hq - data.count
-        units = [unit for unit in game.formation_pieces(formation) if unit < data.count]
         far = ring(data, hex)
         reach = data.hqs[formation].command
-        late = sum(max(0, far[game.pieces[unit].hex] - reach) for unit in units)
-        near = sum(far[game.pieces[unit].hex] for unit in units)
+        away = [far[other] for other in self._hexes(formation)]
+        late = sum(each - reach for each in away if each > reach)
+        near = sum(away)
         total = -min(1.5, 0.1 * late) - 0.02 * near + 0.1 * self.field.pull[hex]
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
@@ -352,25 +365,37 @@ class Thumb:
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
+    def _hexes(self, formation: int) -> list[int]:
+        """Where the units of a formation stand."""
+        if formation not in self._spread:
+            game = self.game
+            pieces = game.formation_pieces(formation)
+            self._spread[formation] = [
+                game.pieces[unit].hex for unit in pieces if unit < game.data.count
+            ]
+        return self._spread[formation]
+
     def _hunger(self, hex: int, hq: int) -> float:
         """5.7 The price of an HQ's place from which it would not reach a road of supply."""
         facts = self.game.data.hqs[hq - self.game.data.count]
         if facts.kind == "leg":
             return 0.0
         far = self.orders.hunger[facts.command][hex]
-        return 2.0 + 0.15 * far if far else 0.0
+        return 1.5 + 0.15 * far if far > MARGIN else 0.3 * far
 
     def _astray(self, hex: int, unit: int) -> float:
-        """5.8 The price of leaving the HQ behind."""
+        """5.8 The price of standing where the HQ's orders do not reach."""
         game, data = self.game, self.game.data
         parent = game.pieces[unit].parent
-        if parent < 0:
+        if parent < 0 or game.hex_of_hq(parent) < 0:
             return 0.0
-        post = game.hex_of_hq(parent)
-        if post < 0:
+        reach = data.hqs[parent].command
+        layers = game.situation.command_layers(game, parent, reach + SLACK)
+        if layers[reach] >> hex & 1:
             return 0.0
-        beyond = ring(data, post)[hex] - data.hqs[parent].command - SLACK
-        return min(3.0, 0.35 * beyond) if beyond > 0 else 0.0
+        if layers[reach + SLACK] >> hex & 1:
+            return 0.2
+        return 0.6 + min(2.0, 0.2 * max(0, ring(data, game.hex_of_hq(parent))[hex] - reach))
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -451,9 +476,9 @@ class Thumb:
     def _withdraw(self) -> float:
         """Retreat before combat when the fight would be lost and the place is not worth it."""
         step = self.game.step
-        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
-        if battle is None or not isinstance(step, RetreatBefore):
+        if not isinstance(step, RetreatBefore):
             return -0.2
+        battle = step.battle
         if self.field.prizes.get(battle.target, 0.0) > 1:
             return -0.6
         threat = profit(self.game, replace(battle, kind="regular"))
@@ -461,8 +486,10 @@ class Thumb:
 
     def _fought_over(self) -> int:
         """The hex of the battle that goes on."""
-        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
-        return battle.target if battle is not None else -1
+        for step in reversed(self.game.stack):
+            if isinstance(step, Combat):
+                return step.battle.target
+        return -1
 
     def _breach(self, unit: int) -> float:
         """7.4 Open a lane where supply is to follow, not any minefield."""
@@ -492,7 +519,7 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.25)
+    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.25)
     search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.25)
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,

@@ -31,8 +31,23 @@ FAR = 99
 @lru_cache(maxsize=8192)
 def ring(data: Data, hex: int) -> tuple[int, ...]:
     """The distance of every hex from this one."""
-    board = data.board
-    return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
+    axial = data.board.axial
+    q0, r0 = axial[hex]
+    return tuple(max(abs(q - q0), abs(r - r0), abs(q + r - q0 - r0)) for q, r in axial)
+
+
+@lru_cache(maxsize=8192)
+def vicinity(data: Data, hex: int) -> tuple[tuple[int, int, float], ...]:
+    """The hexes where an enemy in this one is felt: each with its distance and a share."""
+    return tuple((other, far, 0.8**far) for other, far in enumerate(ring(data, hex)) if far <= 8)
+
+
+@lru_cache(maxsize=8192)
+def spots(data: Data, hex: int) -> tuple[int, ...]:
+    """A few hexes near and a march away, to see which way is better."""
+    far = ring(data, hex)
+    marches = [other for other, away in enumerate(far) if away == 4]
+    return (*(other for other, away in enumerate(far) if away == 1), *marches[::2])
 
 
 @lru_cache(maxsize=1024)
@@ -128,6 +143,8 @@ def exchange(game: Game, battle: Battle) -> tuple[float, float]:
 def profit(game: Game, battle: Battle) -> float:
     """What an attack wins: hits given beyond hits taken, none of them beyond what is there."""
     if not battle.units or not battle.defenders:
+        return 0.0
+    if any(game.pieces[unit].hex < 0 for unit in (*battle.units, *battle.defenders)):
         return 0.0
     ours, theirs = exchange(game, battle)
     mine = sum(game.pieces[unit].strength for unit in battle.units)
@@ -243,10 +260,10 @@ class Orders:
         self.posts: dict[int, float] = {}
         """Hexes to stand in so that supply passes, and what one unit there is worth."""
         self.hunger: dict[int, tuple[int, ...]] = {}
-        """By the reach of an HQ: how far each hex is from where it would be fed."""
+        """By the reach of an HQ: how far each hex is from where it would be fed with ease."""
         data = game.data
         for steps in {hq.command for hq in data.hqs if hq.side == SIDES[side]}:
-            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps))
+            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps - 2))
         formations = [
             each
             for each, hq in enumerate(data.hqs)
