@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -11,6 +11,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
+from sandtable.players.knowledge.cauldron_absurd import blunders, follies
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.cauldron.actions import (
     Activate,
@@ -439,6 +440,14 @@ class Cauldron(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        """What is absurd about an action."""
+        return blunders(game, action)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        """What is absurd about a planning unit as a whole."""
+        return follies(before, after, side)
 
     def features(self, game: Game) -> list[float]:
         data = game.facts

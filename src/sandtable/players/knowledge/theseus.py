@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
+from sandtable.players.knowledge.theseus_absurd import blunders, follies
 from sandtable.players.knowledge.theseus_staff import (
     best_left,
     best_strike,
@@ -560,6 +562,14 @@ class Theseus(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        """What is absurd about an action."""
+        return blunders(game, action)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        """What is absurd about a planning unit as a whole."""
+        return follies(before, after, side)
 
     def features(self, game: Game) -> list[float]:
         data = game.data
