@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.effort import Effort
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.theseus_absurd import blunders, follies
 from sandtable.players.knowledge.theseus_staff import (
     best_left,
@@ -74,6 +74,7 @@ from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
+from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, score
 from sandtable.titles.theseus.withdrawal import RetreatBefore
@@ -154,7 +155,7 @@ class Thumb:
         self.field = field_of(game, self.side)
         self.orders = orders_of(game, self.side)
         self._stay: float | None = None
-        self._spread: dict[int, list[int]] = {}
+        self._needs: dict[int, list[tuple[int, float]]] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -222,7 +223,8 @@ class Thumb:
             case FallBack() | HoldWith():
                 return 0.0
             case RetreatTo(hex):
-                return self.field.pull[hex] - 0.2 * self.field.fire[hex]
+                room = -1.5 if game.combat_units(hex) else 0.0
+                return room + self.field.pull[hex] - 0.2 * self.field.fire[hex]
             case Displace(_, hex) | Enter(_, hex):
                 return 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
             case Assign(unit, formation):
@@ -236,7 +238,8 @@ class Thumb:
             case Remove(unit):
                 return -float(game.pieces[unit].strength)
             case Schwerpunkt(formation):
-                return 0.5 + 0.5 * self._activate(formation)
+                pieces = game.formation_pieces(formation)
+                return 0.03 * sum(power(game, u) for u in pieces if u < game.data.count)
         return 0.0
 
     # Whom to use.
@@ -260,7 +263,7 @@ class Thumb:
             lively += worth * min(1.5, self.field.pull[hex])
             if goal >= 0 and way[hex] > 0:
                 lively += 0.5 * worth
-        total = lively / strength * min(1.0, strength / 25) if strength else -0.5
+        total = lively / strength * min(1.5, strength / 25) if strength else -0.5
         if goal >= 0 and (goal == self.orders.lane or goal in self.orders.posts):
             total += 0.8
         facts = data.hqs[formation]
@@ -352,10 +355,11 @@ class Thumb:
         formation = hq - data.count
         far = ring(data, hex)
         reach = data.hqs[formation].command
-        away = [far[other] for other in self._hexes(formation)]
-        late = sum(each - reach for each in away if each > reach)
-        near = sum(away)
-        total = -min(1.5, 0.1 * late) - 0.02 * near + 0.1 * self.field.pull[hex]
+        total = 0.1 * self.field.pull[hex]
+        for other, need in self._charges(formation):
+            beyond = far[other] - reach
+            total += need if beyond <= 0 else -0.03 * beyond
+            total -= 0.01 * far[other]
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
             total -= 0.5 * MARCH * self._way(goal)[hex]
@@ -367,21 +371,25 @@ class Thumb:
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
-    def _hexes(self, formation: int) -> list[int]:
-        """Where the units of a formation stand."""
-        if formation not in self._spread:
+    def _charges(self, formation: int) -> list[tuple[int, float]]:
+        """5.8, 9.1.3 Where the units of a formation stand, and how much each needs its HQ."""
+        if formation not in self._needs:
             game = self.game
-            pieces = game.formation_pieces(formation)
-            self._spread[formation] = [
-                game.pieces[unit].hex for unit in pieces if unit < game.data.count
-            ]
-        return self._spread[formation]
+            found = []
+            for unit in game.formation_pieces(formation):
+                if unit < game.data.count:
+                    piece = game.pieces[unit]
+                    need = 0.03 * piece.strength * (2.0 if piece.disrupted else 1.0)
+                    need += 0.5 * (piece.hex == self.orders.lane)
+                    found.append((piece.hex, need))
+            self._needs[formation] = found
+        return self._needs[formation]
 
     def _hunger(self, hex: int, hq: int) -> float:
         """5.7 The price of an HQ's place from which it would not reach a road of supply."""
         facts = self.game.data.hqs[hq - self.game.data.count]
         if facts.kind == "leg":
-            return 0.0
+            return 0.0 if self.orders.on_foot >> hex & 1 else 1.5
         far = self.orders.hunger[facts.command][hex]
         return 1.5 + 0.15 * far if far > MARGIN else 0.3 * far
 
@@ -404,10 +412,24 @@ class Thumb:
         step = self.game.step
         if not isinstance(step, Movement):
             return 0.0
+        if self.crowded(step.units, hex):
+            return NEVER
         if self._stay is None:
             first = self.game.pieces[step.units[0]].hex
             self._stay = self._stand(first)
-        return 2.0 * (self._stand(hex) - self._stay)
+        # Whoever has arrived does not wander on for a trifle.
+        return 2.0 * (self._stand(hex) - self._stay) - 0.3 * step.moved
+
+    def crowded(self, pieces: Sequence[int], hex: int) -> bool:
+        """5.3.1 Whether a hex would be overstacked, which disrupts everybody in it."""
+        game, data = self.game, self.game.data
+        there = game.at.get(hex, ())
+        if not there or data.side_of[there[0]] != self.side:
+            return False
+        stack = {*there, *pieces}
+        if sum(piece >= data.count for piece in stack) > 1:
+            return True
+        return not fits(game, [piece for piece in stack if piece < data.count], self.side)
 
     def _stand(self, hex: int) -> float:
         game, data, step = self.game, self.game.data, self.game.step
@@ -521,8 +543,8 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.25)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.25)
+    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.15)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.15)
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,

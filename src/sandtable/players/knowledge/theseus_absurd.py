@@ -12,6 +12,7 @@ from sandtable.titles.theseus.actions import Assault, Attack, Strike, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
 
 HOPELESS = 0.85
@@ -25,7 +26,7 @@ GRASP = 12
 
 
 def blunders(game: Game, action: Action) -> Iterator[str]:
-    """An attack that cannot go well, or a drive into mines that hardly anybody survives."""
+    """An attack that cannot go well, a drive into mines that hardly anybody enters, a crowd."""
     if isinstance(action, Strike) or (isinstance(action, Attack | Assault) and only_hasty(game)):
         odds = game.odds(action)
         side = game.actor
@@ -37,6 +38,11 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
         mined = game.situation.mines[1 - step.side] >> action.hex & 1
         if mined and mine_chances(game, step.units)[0] < BLIND:
             yield "drives into a minefield that it cannot enter"
+        there = game.combat_units(action.hex)
+        if there and game.side(there[0]) == step.side:
+            moving = [unit for unit in step.units if unit < game.data.count]
+            if not fits(game, {*there, *moving}, step.side):
+                yield "overstacks a hex"
 
 
 def only_hasty(game: Game) -> bool:
