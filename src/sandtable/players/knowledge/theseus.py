@@ -81,6 +81,8 @@ from sandtable.titles.theseus.withdrawal import RetreatBefore
 
 SLACK = 2
 """How far units may run ahead of their HQ's reach: it can follow."""
+HOPELESS = -1.0
+"""The balance of hits below which no attack is ever made."""
 MARGIN = 2
 """How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
 MARCH = 0.07
@@ -155,7 +157,7 @@ class Thumb:
         self.field = field_of(game, self.side)
         self.orders = orders_of(game, self.side)
         self._stay: float | None = None
-        self._needs: dict[int, list[tuple[int, float]]] = {}
+        self._needs: dict[int, list[tuple[int, float, int]]] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -333,12 +335,14 @@ class Thumb:
         game = self.game
         if piece >= game.data.count:
             return self._command_post(hex, piece)
-        total = self.field.pull[hex] - self._astray(hex, piece)
+        # Commonwealth infantry holds its boxes and leaves the chase to others.
+        steady = self.side == COMMONWEALTH and game.card[piece].leg_infantry
+        total = self.field.pull[hex] * (0.4 if steady else 1.0) - self._astray(hex, piece)
         prize = self.field.prizes.get(hex, 0.0)
         if prize:
             # One strong garrison is enough.
             held = sum(power(game, u) for u in game.combat_units(hex) if u != piece)
-            total += prize * (0.2 if held >= 6 else 1.0)
+            total += prize * 0.2 if held >= 6 else prize + 0.8
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
             total += guard
@@ -356,9 +360,11 @@ class Thumb:
         far = ring(data, hex)
         reach = data.hqs[formation].command
         total = 0.1 * self.field.pull[hex]
-        for other, need in self._charges(formation):
-            beyond = far[other] - reach
-            total += need if beyond <= 0 else -0.03 * beyond
+        for other, need, cover in self._charges(formation):
+            if cover >> hex & 1:
+                total += need
+            else:
+                total += need * (0.7 - 0.1 * min(8, max(0, far[other] - reach)))
             total -= 0.01 * far[other]
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
@@ -371,17 +377,20 @@ class Thumb:
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
-    def _charges(self, formation: int) -> list[tuple[int, float]]:
-        """5.8, 9.1.3 Where the units of a formation stand, and how much each needs its HQ."""
+    def _charges(self, formation: int) -> list[tuple[int, float, int]]:
+        """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""
         if formation not in self._needs:
-            game = self.game
+            game, data = self.game, self.game.data
+            passable = game.situation.passable[self.side]
+            reach = data.hqs[formation].command
             found = []
             for unit in game.formation_pieces(formation):
-                if unit < game.data.count:
+                if unit < data.count:
                     piece = game.pieces[unit]
                     need = 0.03 * piece.strength * (2.0 if piece.disrupted else 1.0)
                     need += 0.5 * (piece.hex == self.orders.lane)
-                    found.append((piece.hex, need))
+                    cover = data.board.flood(1 << piece.hex, passable, data.any_exits, reach)
+                    found.append((piece.hex, need, cover))
             self._needs[formation] = found
         return self._needs[formation]
 
@@ -404,8 +413,8 @@ class Thumb:
         if layers[reach] >> hex & 1:
             return 0.0
         if layers[reach + SLACK] >> hex & 1:
-            return 0.2
-        return 0.6 + min(2.0, 0.2 * max(0, ring(data, game.hex_of_hq(parent))[hex] - reach))
+            return 0.4
+        return 0.9 + min(2.0, 0.2 * max(0, ring(data, game.hex_of_hq(parent))[hex] - reach))
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -438,6 +447,8 @@ class Thumb:
         if not units:
             return self._place(hex, step.units[0])
         total = self._place(hex, units[0])
+        if hex == self.orders.lane and any(game.card[u].type not in SAPPERS for u in units):
+            total -= 1.5
         post = next((piece for piece in step.units if piece >= data.count), None)
         if post is not None:
             total -= self._hunger(hex, post)
@@ -454,7 +465,7 @@ class Thumb:
             total = self._stay_here() + enters * (total - self._stay_here()) - 0.3 * lost
             total -= 0.5 * (1 - enters)
         if game.situation.mines[self.side] >> hex & 1:
-            total += 0.5 if game.card[units[0]].type in INFANTRY else 0.2
+            total += 0.8 if game.card[units[0]].type in INFANTRY else 0.2
         return total
 
     def _stay_here(self) -> float:
@@ -477,7 +488,7 @@ class Thumb:
         game = self.game
         gain = best_strike(game, self.side, units, hex, target, self._points())
         if gain <= 0:
-            return max(-3.0, gain) - 0.6
+            return NEVER if gain < HOPELESS else gain - 0.6
         prize = self.field.prizes.get(target, 0.0) + 2 * self.orders.posts.get(target, 0.0)
         if game.data.beside[target] & self._gates():
             prize += 1.0

@@ -8,7 +8,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now, ring
-from sandtable.titles.theseus.actions import Assault, Attack, Strike, To
+from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
@@ -27,7 +27,7 @@ GRASP = 12
 
 def blunders(game: Game, action: Action) -> Iterator[str]:
     """An attack that cannot go well, a drive into mines that hardly anybody enters, a crowd."""
-    if isinstance(action, Strike) or (isinstance(action, Attack | Assault) and only_hasty(game)):
+    if isinstance(action, Attack | Assault) and only_hasty(game):
         odds = game.odds(action)
         side = game.actor
         assert side is not None

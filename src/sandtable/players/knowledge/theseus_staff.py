@@ -166,6 +166,9 @@ def best_strike(
     for extra, kind in enumerate(kinds):
         air = min(extra + 1, game.air) if side == AXIS else 0
         best = max(best, profit(game, replace(battle, kind=kind, air=air)) - 0.3 * extra)
+    if len(kinds) == 1:
+        # Nothing can be added once it is declared: be sure even of enemies at full strength.
+        best = min(best, profit(game, replace(battle, face_value=True)))
     return best
 
 
@@ -305,16 +308,15 @@ class Orders:
             self.lane = max(found, key=lambda hex: found[hex])
             far = ring(data, self.lane)
             sappers = sorted(
-                (far[game.hex_of_hq(each)], each)
+                (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
-                if data.hqs[each].corps != "DAK"
-                and any(
+                if any(
                     unit < data.count and game.card[unit].type in INFANTRY
                     for unit in game.formation_pieces(each)
                 )
             )
-            for away, each in sappers[:2]:
-                if away <= 14 and each not in self.goal:
+            for away, each in sappers[:3]:
+                if away <= 10 and each not in self.goal:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
         strong = {
@@ -340,6 +342,12 @@ class Orders:
             if best[1] >= 0:
                 self.goal[each] = best[1]
                 sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
+
+    def _skill(self, game: Game, formation: int) -> int:
+        """7.3.6, 7.4 How many hexes of march a formation's engineers are worth at a minefield."""
+        data = game.data
+        hecker = data.hecker >= 0 and game.pieces[data.hecker].parent == formation
+        return 4 * data.hqs[formation].engineer + 6 * (game.schwerpunkt == formation) + 4 * hecker
 
     def _defend(self, game: Game, formations: list[int]) -> None:
         """The Commonwealth: its armour covers what the Axis is nearest to, the rest stays."""
