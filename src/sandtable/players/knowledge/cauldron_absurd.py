@@ -41,9 +41,9 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
     """An action phase that left supply, or a hex that counts, and got nothing for it."""
     if before.turn != after.turn or gained(before, after, side):
         return
-    if any(leavers(before, after, side)):
+    if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
-    if any(abandoned(before, after, side)):
+    if list(abandoned(before, after, side)):
         yield "abandons a hex that counts and nobody threatens"
 
 

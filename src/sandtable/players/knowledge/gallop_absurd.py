@@ -47,9 +47,9 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
     """A player-turn that left supply, or a hex that counts, and got nothing for it."""
     if gained(before, after, side):
         return
-    if any(leavers(before, after, side)):
+    if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
-    if any(abandoned(before, after, side)):
+    if list(abandoned(before, after, side)):
         yield "abandons a hex that counts and nobody threatens"
 
 

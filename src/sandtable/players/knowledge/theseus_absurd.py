@@ -55,13 +55,12 @@ def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
     side = SIDES.index(name)
     if before.turn != after.turn or gained(before, after, side):
         return
-    if before.situation.occupied[1 - side] == after.situation.occupied[1 - side] and any(
-        leavers(before, after, side)
-    ):
+    undisturbed = before.situation.occupied[1 - side] == after.situation.occupied[1 - side]
+    if undisturbed and list(leavers(before, after, side)):
         yield "leaves supply for nothing"
-    if any(bared(before, after, side)):
+    if list(bared(before, after, side)):
         yield "leaves an HQ bare beside the enemy"
-    if any(abandoned(before, after, side)):
+    if list(abandoned(before, after, side)):
         yield "abandons an objective that nobody threatens"
 
 
