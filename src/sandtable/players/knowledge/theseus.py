@@ -166,7 +166,9 @@ class Thumb:
             case To(hex):
                 return self._to(hex)
             case Halt():
-                return 0.05
+                # A march that goes nowhere wastes its Action Point.
+                step = game.step
+                return 0.05 if isinstance(step, Movement) and step.moved else -0.25
             case Move(unit):
                 return self._restless((unit,)) - 0.3
             case MoveStack(hex):
@@ -319,8 +321,26 @@ class Thumb:
         here = self._place(hex, lead)
         if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
             here += 0.3
-        best = max(self._place(other, lead) for other in spots(data, hex))
+        closed = game.situation.mines[1 - self.side] | game.situation.occupied[1 - self.side]
+        best = max(
+            (self._place(other, lead) for other in spots(data, hex) if not closed >> other & 1),
+            default=here,
+        )
+        if self._sapper_wanted(pieces):
+            best += 1.0
         return min(1.4, 2.0 * (best - here))
+
+    def _sapper_wanted(self, pieces: Sequence[int]) -> bool:
+        """Whether these stand before a minefield that they are to open."""
+        game = self.game
+        if any(piece >= game.data.count for piece in pieces):
+            return False
+        if any(game.card[unit].type not in SAPPERS for unit in pieces):
+            return False
+        beside = game.data.beside[game.pieces[pieces[0]].hex]
+        if game.script.solo >= 0:
+            return bool(beside & game.situation.mines[1 - self.side])
+        return self.orders.lane >= 0 and bool(beside >> self.orders.lane & 1)
 
     # Where to stand.
 
@@ -447,6 +467,9 @@ class Thumb:
         if not units:
             return self._place(hex, step.units[0])
         total = self._place(hex, units[0])
+        mined = game.situation.mines[1 - self.side] >> hex & 1
+        if mined and game.script.solo >= 0 and game.card[units[0]].type in SAPPERS:
+            total += 1.5  # 10.1 Every breach is a point.
         if hex == self.orders.lane and any(game.card[u].type not in SAPPERS for u in units):
             total -= 1.5
         post = next((piece for piece in step.units if piece >= data.count), None)
@@ -460,7 +483,7 @@ class Thumb:
             total += 0.35 if mine >= 1.3 * against else -0.4
         else:
             total -= 0.03 * max(0.0, self.field.fire[hex] - mine)
-        if game.situation.mines[1 - self.side] >> hex & 1 and hex != game.pieces[units[0]].hex:
+        if mined and hex != game.pieces[units[0]].hex:
             enters, lost = mine_chances(game, step.units)
             total = self._stay_here() + enters * (total - self._stay_here()) - 0.3 * lost
             total -= 0.5 * (1 - enters)

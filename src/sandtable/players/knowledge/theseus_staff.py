@@ -151,7 +151,8 @@ def profit(game: Game, battle: Battle) -> float:
     stock = sum(game.pieces[unit].strength for unit in battle.defenders)
     won = min(theirs, stock + 0.5)
     # A defender about to disappear is worth more than his last points.
-    return won * (1.3 if theirs >= stock else 1.0) - min(ours, mine) * 1.1
+    price = 0.15 if game.script.solo >= 0 else 1.1  # 10.1 Only Free French losses count there.
+    return won * (1.3 if theirs >= stock else 1.0) - min(ours, mine) * price
 
 
 def best_strike(
@@ -277,7 +278,9 @@ class Orders:
             for each, hq in enumerate(data.hqs)
             if hq.side == SIDES[side] and game.hex_of_hq(each) >= 0
         ]
-        if side == AXIS:
+        if game.script.solo >= 0:
+            self.goal = {each: game.script.goal for each in formations if side == AXIS}
+        elif side == AXIS:
             self._attack(game, formations)
         else:
             self._defend(game, formations)
