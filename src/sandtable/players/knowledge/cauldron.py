@@ -10,7 +10,7 @@ from typing import ClassVar
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
-from sandtable.players.effort import Effort
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.cauldron_absurd import blunders, follies
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.cauldron.actions import (
@@ -252,7 +252,7 @@ class Thumb:
             case RetreatTo(space):
                 return self.field.pull[space] - 0.05 * self.field.fire[space]
             case RetreatOff():
-                return -3.0
+                return NEVER
             case Exit():
                 return -4.0
             case Withdraw():

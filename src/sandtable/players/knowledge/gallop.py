@@ -175,6 +175,9 @@ class Field:
         data, table = game.facts, game.facts.tables.victory
         if self.side == "axis":
             found = {hex: float(table.immediate) for hex in bits(data.allied_win)}
+            taken = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
+            taken |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
+            found |= {hex: worth for hex, worth in taken.items() if hex in game.axis_holds}
         else:
             found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
             found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
