@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
-from sandtable.players.effort import Effort
+from sandtable.players.effort import NEVER, Effort
+from sandtable.players.knowledge.cauldron_absurd import blunders, follies
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.cauldron.actions import (
     Activate,
@@ -44,7 +46,6 @@ from sandtable.titles.cauldron.battle import (
     Battle,
     attack_strength,
     candidates,
-    column,
     defence_strength,
     modifiers,
     open_battle,
@@ -77,17 +78,37 @@ def gain(data: Data, side: Side, at: int, modifier: int) -> float:
 
 
 @lru_cache(maxsize=8192)
+def odds_column(data: Data, attack: int, defence: int) -> int:
+    """11.0 The column of a ratio of strengths."""
+    ratio = Fraction(attack, max(1, defence))
+    return max(0, sum(each <= ratio for each in data.columns) - 1)
+
+
+@lru_cache(maxsize=8192)
 def ring(data: Data, space: int) -> tuple[int, ...]:
     """The distance of every hex from this one."""
     board = data.board
     return tuple(board.distance(space, other) for other in range(board.size))  # type: ignore[arg-type]
 
 
+@lru_cache(maxsize=1024)
+def fading(data: Data, space: int) -> tuple[float, ...]:
+    """How much of what draws to a hex is felt in every other."""
+    return tuple(0.85**far for far in ring(data, space))
+
+
+@lru_cache(maxsize=4096)
+def around(data: Data, space: int) -> tuple[tuple[int, int, float], ...]:
+    """The hexes from which an enemy in this one matters: each with its distance and a share."""
+    far = ring(data, space)
+    return tuple((other, away, 0.75**away) for other, away in enumerate(far) if away <= 8)
+
+
 def fight(game: Game, battle: Battle) -> float:
     """What an attack as it stands is worth."""
     side = game.side_of(battle.active)
     total = sum(each.value for each in modifiers(game, battle))
-    at = column(game, attack_strength(game, battle), defence_strength(game, battle))
+    at = odds_column(game.facts, attack_strength(game, battle), defence_strength(game, battle))
     return gain(game.facts, side, at, total)
 
 
@@ -110,9 +131,8 @@ class Field:
         self.fire = [0.0] * size
         self.prizes = self._prizes(game, side)
         for space, value in self.prizes.items():
-            far = ring(data, space)
-            for other in range(size):
-                self.pull[other] += 0.4 * value * 0.85 ** far[other]
+            for other, share in enumerate(fading(data, space)):
+                self.pull[other] += 0.4 * value * share
         for space in bits(game.occupied[foe]):
             stack = game.here(Space(space))
             steps = sum(game.units[unit].steps for unit in stack)
@@ -122,12 +142,10 @@ class Field:
             )
             fixed = 0.6 if data.fortified >> space & 1 else 1.0
             value = STEP_WORTH[foe] * steps * fixed * (1 + 0.3 * weak) / (1 + 0.08 * power)
-            far = ring(data, space)
-            for other in range(size):
-                if far[other] <= 8:
-                    self.pull[other] += 0.2 * value * 0.75 ** far[other]
-                if far[other] <= 5:
-                    self.fire[other] += power / (1 + 0.5 * far[other])
+            for other, far, share in around(data, space):
+                self.pull[other] += 0.2 * value * share
+                if far <= 5:
+                    self.fire[other] += power / (1 + 0.5 * far)
 
     def _prizes(self, game: Game, side: Side) -> dict[int, float]:
         """Hexes worth standing on."""
@@ -166,6 +184,8 @@ class Thumb:
         self.side: Side = game.actor or AXIS
         self.field = field_of(game, self.side)
         self._stay: dict[int, float] = {}
+        self._power = self._left = self._touched = 0
+        self._cost: Mapping[Space, int] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -232,7 +252,7 @@ class Thumb:
             case RetreatTo(space):
                 return self.field.pull[space] - 0.05 * self.field.fire[space]
             case RetreatOff():
-                return -3.0
+                return NEVER
             case Exit():
                 return -4.0
             case Withdraw():
@@ -262,50 +282,58 @@ class Thumb:
     def _move(self, unit: UnitId, space: Space) -> float:
         """A move is worth the difference of the two places."""
         game = self.game
-        step = game.step
         if unit not in self._stay:
-            self._stay[unit] = self._stand(unit, game.units[unit].at, 0)
-        cost = 0
-        if isinstance(step, Move):
-            cost = reach(game, unit, step.left(game)).cost[space]
-        return self._stand(unit, space, cost) - self._stay[unit] - 0.12
+            self._know(unit)
+            self._stay[unit] = self._stand(unit, game.units[unit].at)
+        return self._stand(unit, space) - self._stay[unit] - 0.12
 
-    def _stand(self, unit: UnitId, space: Space, cost: int) -> float:
-        """What it is worth that a unit stands in a hex, having spent so much."""
+    def _know(self, unit: UnitId) -> None:
+        """What is the same for all hexes a unit may go to."""
+        game, data, step = self.game, self.game.facts, self.game.step
+        self._power = max(game.hard(unit), game.soft(unit))
+        self._left, self._cost = 99, {}
+        if isinstance(step, Move):
+            self._left = step.left(game)
+            self._cost = reach(game, unit, self._left).cost
+        self._touched = 0
+        for at in self._enemies():
+            for near in data.touching[at]:
+                self._touched |= 1 << near
+
+    def _stand(self, unit: UnitId, space: Space) -> float:
+        """What it is worth that a unit stands in a hex."""
         game, field, data = self.game, self.field, self.game.facts
         total = field.pull[space]
-        others = [each for each in game.here(space) if each != unit]
-        if space in field.prizes and not others:
-            total += field.prizes[space]
-        kind = game.kind(unit)
-        foes = game.occupied[enemy(self.side)]
-        touching = [at for at in data.touching[space] if foes >> at & 1]
-        guard = (
-            0.0
-            + max(game.hard(unit), game.soft(unit))
-            + sum(max(game.hard(each), game.soft(each)) for each in others)
-        )
-        if data.fortified >> space & 1:
-            guard *= 1.5
-        total -= 0.02 * max(0.0, field.fire[space] - 1.2 * guard) * STEP_WORTH[self.side]
-        if len(others) == 1 and game.is_armor(others[0]) != game.is_armor(unit):
-            total += 0.15
-        if touching:
-            total += self._contact(unit, space, cost, touching, kind.move_class)
+        guard = self._power
+        others: Sequence[UnitId] = ()
+        if game.occupied[self.side] >> space & 1:
+            others = [each for each in game.here(space) if each != unit]
+            guard += sum(max(game.hard(each), game.soft(each)) for each in others)
+            if len(others) == 1 and game.is_armor(others[0]) != game.is_armor(unit):
+                total += 0.15
+        if not others:
+            total += field.prizes.get(space, 0.0)
+        shelter = 1.8 if data.fortified >> space & 1 else 1.2
+        over = field.fire[space] - shelter * guard
+        if over > 0:
+            total -= 0.02 * over * STEP_WORTH[self.side]
+        if self._touched >> space & 1:
+            foes = game.occupied[enemy(self.side)]
+            touching = [at for at in data.touching[space] if foes >> at & 1]
+            if touching:
+                total += self._contact(unit, space, touching)
         return total
 
-    def _contact(
-        self, unit: UnitId, space: Space, cost: int, touching: Sequence[int], move_class: str
-    ) -> float:
+    def _contact(self, unit: UnitId, space: Space, touching: Sequence[int]) -> float:
         """What an attack from a hex would be worth, if points are left for one."""
         game, data = self.game, self.game.facts
-        step = game.step
-        left = step.left(game) - cost if isinstance(step, Move) else 99
+        move_class = game.kind(unit).move_class
+        left = self._left - self._cost.get(space, 0)
         level = next(
             (
                 each
                 for each in ("heavy", "medium", "light")
-                if data.attack_cost[each, move_class] <= left  # type: ignore[index]
+                if data.attack_cost[each, move_class] <= left
             ),
             None,
         )
@@ -336,7 +364,7 @@ class Thumb:
             modifier += data.tables.modifiers.minefield
         if any(game.units[each].disrupted for each in foes):
             modifier += data.tables.modifiers.defender_disrupted
-        worth = gain(data, self.side, column(game, attack, defence), modifier)
+        worth = gain(data, self.side, odds_column(data, attack, defence), modifier)
         return worth if worth > 0 else worth - 0.1
 
     def _join(self, unit: UnitId) -> float:
@@ -377,7 +405,7 @@ class Cauldron(Fitted):
 
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
+    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=32, worlds=8, units=2, rounds=2, heat=0.3)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
@@ -412,6 +440,14 @@ class Cauldron(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        """What is absurd about an action."""
+        return blunders(game, action)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        """What is absurd about a planning unit as a whole."""
+        return follies(before, after, side)
 
     def features(self, game: Game) -> list[float]:
         data = game.facts
@@ -481,7 +517,7 @@ class Cauldron(Fitted):
                 modifier += data.tables.modifiers.fortified
             if any(game.units[each].disrupted for each in foes):
                 modifier += data.tables.modifiers.defender_disrupted
-            total += max(0.0, gain(data, side, column(game, attack, defence), modifier))
+            total += max(0.0, gain(data, side, odds_column(data, attack, defence), modifier))
         return total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
+from sandtable.players.knowledge.gallop_absurd import blunders, follies
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.gallop.actions import (
     Activate,
@@ -174,6 +175,9 @@ class Field:
         data, table = game.facts, game.facts.tables.victory
         if self.side == "axis":
             found = {hex: float(table.immediate) for hex in bits(data.allied_win)}
+            taken = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
+            taken |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
+            found |= {hex: worth for hex, worth in taken.items() if hex in game.axis_holds}
         else:
             found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
             found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
@@ -393,7 +397,7 @@ class GazalaGallop(Fitted):
 
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3, crowd=3)
+    look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
     search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
@@ -430,6 +434,14 @@ class GazalaGallop(Fitted):
             mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
             for action in actions
         ]
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        """What is absurd about an action."""
+        return blunders(game, action)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        """What is absurd about a planning unit as a whole."""
+        return follies(before, after, side)
 
     def features(self, game: Game) -> list[float]:
         data = game.facts

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
-from sandtable.players.effort import Effort
+from sandtable.kernel.events import Side
+from sandtable.players.effort import NEVER, Effort
+from sandtable.players.knowledge.theseus_absurd import blunders, follies
 from sandtable.players.knowledge.theseus_staff import (
     best_left,
     best_strike,
@@ -20,6 +22,8 @@ from sandtable.players.knowledge.theseus_staff import (
     power,
     profit,
     ring,
+    spots,
+    vicinity,
 )
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.theseus.actions import (
@@ -70,12 +74,17 @@ from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
+from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, score
 from sandtable.titles.theseus.withdrawal import RetreatBefore
 
 SLACK = 2
 """How far units may run ahead of their HQ's reach: it can follow."""
+HOPELESS = -1.0
+"""The balance of hits below which no attack is ever made."""
+MARGIN = 2
+"""How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
 MARCH = 0.07
 """What a hex nearer to the formation's goal is worth."""
 SAPPERS = INFANTRY | {"engineer"}
@@ -115,11 +124,8 @@ class Field:
             value = (
                 1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
             )
-            far = ring(data, hex)
-            for other in range(size):
-                away = far[other]
-                if away <= 12:
-                    self.pull[other] += 0.25 * value * 0.8**away
+            for other, away, share in vicinity(data, hex):
+                self.pull[other] += 0.25 * value * share
                 if away <= 6 and total:
                     self.fire[other] += total / (1 + away)
 
@@ -151,6 +157,7 @@ class Thumb:
         self.field = field_of(game, self.side)
         self.orders = orders_of(game, self.side)
         self._stay: float | None = None
+        self._needs: dict[int, list[tuple[int, float, int]]] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -159,7 +166,9 @@ class Thumb:
             case To(hex):
                 return self._to(hex)
             case Halt():
-                return 0.05
+                # A march that goes nowhere wastes its Action Point.
+                step = game.step
+                return 0.05 if isinstance(step, Movement) and step.moved else -0.25
             case Move(unit):
                 return self._restless((unit,)) - 0.3
             case MoveStack(hex):
@@ -194,7 +203,7 @@ class Thumb:
         game = self.game
         match action:
             case Pass():
-                return -2.5
+                return -0.5 if game.turn < game.script.file.last_turn else -2.5
             case Transfer():
                 return -2.0
             case React(formation):
@@ -218,7 +227,8 @@ class Thumb:
             case FallBack() | HoldWith():
                 return 0.0
             case RetreatTo(hex):
-                return self.field.pull[hex] - 0.2 * self.field.fire[hex]
+                room = -1.5 if game.combat_units(hex) else 0.0
+                return room + self.field.pull[hex] - 0.2 * self.field.fire[hex]
             case Displace(_, hex) | Enter(_, hex):
                 return 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
             case Assign(unit, formation):
@@ -232,32 +242,51 @@ class Thumb:
             case Remove(unit):
                 return -float(game.pieces[unit].strength)
             case Schwerpunkt(formation):
-                return 0.5 + 0.5 * self._activate(formation)
+                pieces = game.formation_pieces(formation)
+                return 0.03 * sum(power(game, u) for u in pieces if u < game.data.count)
         return 0.0
 
     # Whom to use.
 
     def _activate(self, formation: int) -> float:
-        """A formation is worth what its units can do: fight beside the enemy, or march."""
+        """A formation is worth what its units can do, while it has levels to spare.
+
+        Levels beyond what a turn gives back are lost, and those below it act with fewer points
+        and leave nothing to react with, so all formations share the work of a turn.
+        """
         game, data = self.game, self.game.data
-        total = 0.0
         goal = self.orders.goal.get(formation, -1)
         way = self._way(goal)
+        lively = strength = 0.0
         for piece in game.formation_pieces(formation):
             if piece >= data.count or game.pieces[piece].disrupted:
                 continue
             hex = game.pieces[piece].hex
-            lively = min(1.5, self.field.pull[hex])
+            worth = power(game, piece)
+            strength += worth
+            lively += worth * min(1.5, self.field.pull[hex])
             if goal >= 0 and way[hex] > 0:
-                lively += 0.5
-            total += 0.1 * power(game, piece) * lively
-        if goal >= 0 and goal == self.orders.lane:
-            total += 2.0
+                lively += 0.5 * worth
+        total = lively / strength * min(1.5, strength / 25) if strength else -0.5
+        if goal >= 0 and (goal == self.orders.lane or goal in self.orders.posts):
+            total += 0.8
+        facts = data.hqs[formation]
+        spare = game.levels[formation] - self._reserve(formation)
+        total += 0.15 * spare if spare > 0 else 0.4 * spare - 0.7
         hq = data.hq_of(formation)
         if not game.situation.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
-            total -= 3.0 if game.pieces[hq].spent else 0.7
-        return total + 0.1 * game.levels[formation]
+            total -= 2.0 if game.pieces[hq].spent else 0.4
+        elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
+            total += 0.5
+        return total
+
+    def _reserve(self, formation: int) -> int:
+        """9.1.1 The level to end a turn with: more than that is lost in recovery."""
+        facts, game = self.game.data.hqs[formation], self.game
+        if game.turn >= game.script.file.last_turn:
+            return 0
+        return facts.level - facts.recovery
 
     def _assign(self, unit: int, formation: int) -> float:
         """The engineers go with the Schwerpunkt; everybody else stays where he stands."""
@@ -292,15 +321,26 @@ class Thumb:
         here = self._place(hex, lead)
         if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
             here += 0.3
+        closed = game.situation.mines[1 - self.side] | game.situation.occupied[1 - self.side]
         best = max(
-            (
-                self._place(other, lead)
-                for other, far in enumerate(ring(data, hex))
-                if far == 4 or far == 1
-            ),
-            default=0.0,
+            (self._place(other, lead) for other in spots(data, hex) if not closed >> other & 1),
+            default=here,
         )
+        if self._sapper_wanted(pieces):
+            best += 1.0
         return min(1.4, 2.0 * (best - here))
+
+    def _sapper_wanted(self, pieces: Sequence[int]) -> bool:
+        """Whether these stand before a minefield that they are to open."""
+        game = self.game
+        if any(piece >= game.data.count for piece in pieces):
+            return False
+        if any(game.card[unit].type not in SAPPERS for unit in pieces):
+            return False
+        beside = game.data.beside[game.pieces[pieces[0]].hex]
+        if game.script.solo >= 0:
+            return bool(beside & game.situation.mines[1 - self.side])
+        return self.orders.lane >= 0 and bool(beside >> self.orders.lane & 1)
 
     # Where to stand.
 
@@ -315,12 +355,14 @@ class Thumb:
         game = self.game
         if piece >= game.data.count:
             return self._command_post(hex, piece)
-        total = self.field.pull[hex] - self._astray(hex, piece)
+        # Commonwealth infantry holds its boxes and leaves the chase to others.
+        steady = self.side == COMMONWEALTH and game.card[piece].leg_infantry
+        total = self.field.pull[hex] * (0.4 if steady else 1.0) - self._astray(hex, piece)
         prize = self.field.prizes.get(hex, 0.0)
         if prize:
             # One strong garrison is enough.
             held = sum(power(game, u) for u in game.combat_units(hex) if u != piece)
-            total += prize * (0.2 if held >= 6 else 1.0)
+            total += prize * 0.2 if held >= 6 else prize + 0.8
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
             total += guard
@@ -335,12 +377,15 @@ class Thumb:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
         game, data = self.game, self.game.data
         formation = hq - data.count
-        units = [unit for unit in game.formation_pieces(formation) if unit < data.count]
         far = ring(data, hex)
         reach = data.hqs[formation].command
-        late = sum(max(0, far[game.pieces[unit].hex] - reach) for unit in units)
-        near = sum(far[game.pieces[unit].hex] for unit in units)
-        total = -min(1.5, 0.1 * late) - 0.02 * near + 0.1 * self.field.pull[hex]
+        total = 0.1 * self.field.pull[hex]
+        for other, need, cover in self._charges(formation):
+            if cover >> hex & 1:
+                total += need
+            else:
+                total += need * (0.7 - 0.1 * min(8, max(0, far[other] - reach)))
+            total -= 0.01 * far[other]
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
             total -= 0.5 * MARCH * self._way(goal)[hex]
@@ -352,35 +397,68 @@ class Thumb:
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
+    def _charges(self, formation: int) -> list[tuple[int, float, int]]:
+        """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""
+        if formation not in self._needs:
+            game, data = self.game, self.game.data
+            passable = game.situation.passable[self.side]
+            reach = data.hqs[formation].command
+            found = []
+            for unit in game.formation_pieces(formation):
+                if unit < data.count:
+                    piece = game.pieces[unit]
+                    need = 0.03 * piece.strength * (2.0 if piece.disrupted else 1.0)
+                    need += 0.5 * (piece.hex == self.orders.lane)
+                    cover = data.board.flood(1 << piece.hex, passable, data.any_exits, reach)
+                    found.append((piece.hex, need, cover))
+            self._needs[formation] = found
+        return self._needs[formation]
+
     def _hunger(self, hex: int, hq: int) -> float:
         """5.7 The price of an HQ's place from which it would not reach a road of supply."""
         facts = self.game.data.hqs[hq - self.game.data.count]
         if facts.kind == "leg":
-            return 0.0
+            return 0.0 if self.orders.on_foot >> hex & 1 else 1.5
         far = self.orders.hunger[facts.command][hex]
-        return 2.0 + 0.15 * far if far else 0.0
+        return 1.5 + 0.15 * far if far > MARGIN else 0.3 * far
 
     def _astray(self, hex: int, unit: int) -> float:
-        """5.8 The price of leaving the HQ behind."""
+        """5.8 The price of standing where the HQ's orders do not reach."""
         game, data = self.game, self.game.data
         parent = game.pieces[unit].parent
-        if parent < 0:
+        if parent < 0 or game.hex_of_hq(parent) < 0:
             return 0.0
-        post = game.hex_of_hq(parent)
-        if post < 0:
+        reach = data.hqs[parent].command
+        layers = game.situation.command_layers(game, parent, reach + SLACK)
+        if layers[reach] >> hex & 1:
             return 0.0
-        beyond = ring(data, post)[hex] - data.hqs[parent].command - SLACK
-        return min(3.0, 0.35 * beyond) if beyond > 0 else 0.0
+        if layers[reach + SLACK] >> hex & 1:
+            return 0.4
+        return 0.9 + min(2.0, 0.2 * max(0, ring(data, game.hex_of_hq(parent))[hex] - reach))
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
         step = self.game.step
         if not isinstance(step, Movement):
             return 0.0
+        if self.crowded(step.units, hex):
+            return NEVER
         if self._stay is None:
             first = self.game.pieces[step.units[0]].hex
             self._stay = self._stand(first)
-        return 2.0 * (self._stand(hex) - self._stay)
+        # Whoever has arrived does not wander on for a trifle.
+        return 2.0 * (self._stand(hex) - self._stay) - 0.3 * step.moved
+
+    def crowded(self, pieces: Sequence[int], hex: int) -> bool:
+        """5.3.1 Whether a hex would be overstacked, which disrupts everybody in it."""
+        game, data = self.game, self.game.data
+        there = game.at.get(hex, ())
+        if not there or data.side_of[there[0]] != self.side:
+            return False
+        stack = {*there, *pieces}
+        if sum(piece >= data.count for piece in stack) > 1:
+            return True
+        return not fits(game, [piece for piece in stack if piece < data.count], self.side)
 
     def _stand(self, hex: int) -> float:
         game, data, step = self.game, self.game.data, self.game.step
@@ -389,6 +467,11 @@ class Thumb:
         if not units:
             return self._place(hex, step.units[0])
         total = self._place(hex, units[0])
+        mined = game.situation.mines[1 - self.side] >> hex & 1
+        if mined and game.script.solo >= 0 and game.card[units[0]].type in SAPPERS:
+            total += 1.5  # 10.1 Every breach is a point.
+        if hex == self.orders.lane and any(game.card[u].type not in SAPPERS for u in units):
+            total -= 1.5
         post = next((piece for piece in step.units if piece >= data.count), None)
         if post is not None:
             total -= self._hunger(hex, post)
@@ -400,12 +483,12 @@ class Thumb:
             total += 0.35 if mine >= 1.3 * against else -0.4
         else:
             total -= 0.03 * max(0.0, self.field.fire[hex] - mine)
-        if game.situation.mines[1 - self.side] >> hex & 1 and hex != game.pieces[units[0]].hex:
+        if mined and hex != game.pieces[units[0]].hex:
             enters, lost = mine_chances(game, step.units)
             total = self._stay_here() + enters * (total - self._stay_here()) - 0.3 * lost
             total -= 0.5 * (1 - enters)
         if game.situation.mines[self.side] >> hex & 1:
-            total += 0.5 if game.card[units[0]].type in INFANTRY else 0.2
+            total += 0.8 if game.card[units[0]].type in INFANTRY else 0.2
         return total
 
     def _stay_here(self) -> float:
@@ -428,7 +511,7 @@ class Thumb:
         game = self.game
         gain = best_strike(game, self.side, units, hex, target, self._points())
         if gain <= 0:
-            return max(-3.0, gain) - 0.6
+            return NEVER if gain < HOPELESS else gain - 0.6
         prize = self.field.prizes.get(target, 0.0) + 2 * self.orders.posts.get(target, 0.0)
         if game.data.beside[target] & self._gates():
             prize += 1.0
@@ -451,9 +534,9 @@ class Thumb:
     def _withdraw(self) -> float:
         """Retreat before combat when the fight would be lost and the place is not worth it."""
         step = self.game.step
-        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
-        if battle is None or not isinstance(step, RetreatBefore):
+        if not isinstance(step, RetreatBefore):
             return -0.2
+        battle = step.battle
         if self.field.prizes.get(battle.target, 0.0) > 1:
             return -0.6
         threat = profit(self.game, replace(battle, kind="regular"))
@@ -461,8 +544,10 @@ class Thumb:
 
     def _fought_over(self) -> int:
         """The hex of the battle that goes on."""
-        battle = next((each.battle for each in self.game.stack if isinstance(each, Combat)), None)
-        return battle.target if battle is not None else -1
+        for step in reversed(self.game.stack):
+            if isinstance(step, Combat):
+                return step.battle.target
+        return -1
 
     def _breach(self, unit: int) -> float:
         """7.4 Open a lane where supply is to follow, not any minefield."""
@@ -492,8 +577,8 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.25)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.25)
+    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.15)
+    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.15)
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
@@ -533,6 +618,14 @@ class Theseus(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        """What is absurd about an action."""
+        return blunders(game, action)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        """What is absurd about a planning unit as a whole."""
+        return follies(before, after, side)
 
     def features(self, game: Game) -> list[float]:
         data = game.data

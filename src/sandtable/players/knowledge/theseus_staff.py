@@ -31,8 +31,23 @@ FAR = 99
 @lru_cache(maxsize=8192)
 def ring(data: Data, hex: int) -> tuple[int, ...]:
     """The distance of every hex from this one."""
-    board = data.board
-    return tuple(board.distance(hex, other) for other in range(board.size))  # type: ignore[arg-type]
+    axial = data.board.axial
+    q0, r0 = axial[hex]
+    return tuple(max(abs(q - q0), abs(r - r0), abs(q + r - q0 - r0)) for q, r in axial)
+
+
+@lru_cache(maxsize=8192)
+def vicinity(data: Data, hex: int) -> tuple[tuple[int, int, float], ...]:
+    """The hexes where an enemy in this one is felt: each with its distance and a share."""
+    return tuple((other, far, 0.8**far) for other, far in enumerate(ring(data, hex)) if far <= 8)
+
+
+@lru_cache(maxsize=8192)
+def spots(data: Data, hex: int) -> tuple[int, ...]:
+    """A few hexes near and a march away, to see which way is better."""
+    far = ring(data, hex)
+    marches = [other for other, away in enumerate(far) if away == 4]
+    return (*(other for other, away in enumerate(far) if away == 1), *marches[::2])
 
 
 @lru_cache(maxsize=1024)
@@ -129,12 +144,15 @@ def profit(game: Game, battle: Battle) -> float:
     """What an attack wins: hits given beyond hits taken, none of them beyond what is there."""
     if not battle.units or not battle.defenders:
         return 0.0
+    if any(game.pieces[unit].hex < 0 for unit in (*battle.units, *battle.defenders)):
+        return 0.0
     ours, theirs = exchange(game, battle)
     mine = sum(game.pieces[unit].strength for unit in battle.units)
     stock = sum(game.pieces[unit].strength for unit in battle.defenders)
     won = min(theirs, stock + 0.5)
     # A defender about to disappear is worth more than his last points.
-    return won * (1.3 if theirs >= stock else 1.0) - min(ours, mine) * 1.1
+    price = 0.15 if game.script.solo >= 0 else 1.1  # 10.1 Only Free French losses count there.
+    return won * (1.3 if theirs >= stock else 1.0) - min(ours, mine) * price
 
 
 def best_strike(
@@ -149,6 +167,9 @@ def best_strike(
     for extra, kind in enumerate(kinds):
         air = min(extra + 1, game.air) if side == AXIS else 0
         best = max(best, profit(game, replace(battle, kind=kind, air=air)) - 0.3 * extra)
+    if len(kinds) == 1:
+        # Nothing can be added once it is declared: be sure even of enemies at full strength.
+        best = min(best, profit(game, replace(battle, face_value=True)))
     return best
 
 
@@ -243,16 +264,23 @@ class Orders:
         self.posts: dict[int, float] = {}
         """Hexes to stand in so that supply passes, and what one unit there is worth."""
         self.hunger: dict[int, tuple[int, ...]] = {}
-        """By the reach of an HQ: how far each hex is from where it would be fed."""
+        """By the reach of an HQ: how far each hex is from where it would be fed with ease."""
+        self.on_foot = fed_hexes(game, side, 1)
+        """Where the HQ of a leg formation is fed: by a road, or in and beside a box (5.7)."""
         data = game.data
+        if side == COMMONWEALTH:
+            boxes = data.boxes & game.situation.mines[COMMONWEALTH]
+            self.on_foot |= boxes | data.board.spread(boxes)
         for steps in {hq.command for hq in data.hqs if hq.side == SIDES[side]}:
-            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps))
+            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps - 2))
         formations = [
             each
             for each, hq in enumerate(data.hqs)
             if hq.side == SIDES[side] and game.hex_of_hq(each) >= 0
         ]
-        if side == AXIS:
+        if game.script.solo >= 0:
+            self.goal = {each: game.script.goal for each in formations if side == AXIS}
+        elif side == AXIS:
             self._attack(game, formations)
         else:
             self._defend(game, formations)
@@ -283,16 +311,15 @@ class Orders:
             self.lane = max(found, key=lambda hex: found[hex])
             far = ring(data, self.lane)
             sappers = sorted(
-                (far[game.hex_of_hq(each)], each)
+                (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
-                if data.hqs[each].corps != "DAK"
-                and any(
+                if any(
                     unit < data.count and game.card[unit].type in INFANTRY
                     for unit in game.formation_pieces(each)
                 )
             )
-            for away, each in sappers[:2]:
-                if away <= 14 and each not in self.goal:
+            for away, each in sappers[:3]:
+                if away <= 10 and each not in self.goal:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
         strong = {
@@ -318,6 +345,12 @@ class Orders:
             if best[1] >= 0:
                 self.goal[each] = best[1]
                 sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
+
+    def _skill(self, game: Game, formation: int) -> int:
+        """7.3.6, 7.4 How many hexes of march a formation's engineers are worth at a minefield."""
+        data = game.data
+        hecker = data.hecker >= 0 and game.pieces[data.hecker].parent == formation
+        return 4 * data.hqs[formation].engineer + 6 * (game.schwerpunkt == formation) + 4 * hecker
 
     def _defend(self, game: Game, formations: list[int]) -> None:
         """The Commonwealth: its armour covers what the Axis is nearest to, the rest stays."""

@@ -1,0 +1,96 @@
+"""What no sensible commander does in The Gazala Gallop; a list to check whole games by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.boards import bits
+from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.events import Side
+from sandtable.titles.gallop.actions import Airstrike, Resolve
+from sandtable.titles.gallop.combat import Assault, Attacks
+from sandtable.titles.gallop.lines import basic_length, lines
+from sandtable.titles.gallop.state import Game
+
+HOPELESS = 0.6
+"""The chance that an attack goes badly from which nobody would make it of his own will."""
+CALM = 3
+"""A hex that counts with no enemy within so many hexes is not threatened."""
+GRASP = 8
+"""An enemy so near could walk into an empty one."""
+
+
+def blunders(game: Game, action: Action) -> Iterator[str]:
+    """An attack that cannot go well and that no duty asks for, or bombs on the beaten."""
+    side = game.actor
+    assert side is not None
+    match action:
+        case Resolve():
+            odds = game.odds(action)
+            if odds and odds.chance_for(game.enemy(side)) > HOPELESS and not bidden(game):
+                yield "attacks at hopeless odds"
+        case Airstrike(hex):
+            stack = game.stack_at(hex)
+            if stack and all(game.pieces[unit].disrupted for unit in stack):
+                yield "bombs a stack that is Disrupted already"
+
+
+def bidden(game: Game) -> bool:
+    """XIV.A.2 Whether the attack in hand is one that must be made."""
+    step, below = game.stack[-1], game.stack[-2]
+    if not isinstance(step, Assault) or not isinstance(below, Attacks):
+        return True
+    return any(below.duty(game).hexes >> hex & 1 for hex in step.targets)
+
+
+def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
+    """A player-turn that left supply, or a hex that counts, and got nothing for it."""
+    if gained(before, after, side):
+        return
+    if list(leavers(before, after, side)):
+        yield "leaves supply for nothing"
+    if list(abandoned(before, after, side)):
+        yield "abandons a hex that counts and nobody threatens"
+
+
+def gained(before: Game, after: Game, side: Side) -> bool:
+    """Whether the turn fought, cost anybody something, or took a hex that counts."""
+    if before.eliminated != after.eliminated or before.axis_holds != after.axis_holds:
+        return True
+    return any(
+        old.disrupted != new.disrupted for old, new in zip(before.pieces, after.pieces, strict=True)
+    )
+
+
+def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
+    """Units that marched out of supply and stand beside no enemy."""
+    was, now = lines(before, side), lines(after, side)
+    for unit in after.on_map(side):
+        old, new = before.pieces[unit].hex, after.pieces[unit].hex
+        if old < 0 or old == new or after.works(side) >> new & 1:
+            continue
+        foes = after.lay.seen[after.enemy(side)]
+        if after.facts.strike_from[new] & foes:
+            continue
+        if was[old] <= basic_length(before) and now[new] > basic_length(after):
+            yield unit
+
+
+def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
+    """Hexes that count, left empty though nobody was near enough to force it."""
+    data = after.facts
+    worth = [data.dump, data.tobruk, *after.eastern_sources()]
+    foes = bits(after.lay.seen[after.enemy(side)])
+    for hex in worth:
+        if (hex in after.axis_holds) == (side == "allied"):
+            continue
+        if not own(before, hex, side) or own(after, hex, side):
+            continue
+        near = min((data.distance(hex, foe) for foe in foes), default=99)
+        if CALM < near <= GRASP:
+            yield hex
+
+
+def own(game: Game, hex: int, side: Side) -> bool:
+    """Whether a unit of the side stands in a hex."""
+    return any(game.book[unit].side == side for unit in game.stack_at(hex))

@@ -1,0 +1,121 @@
+"""What no sensible commander does in Operation Theseus; a list to check whole games by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.boards import bits
+from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
+from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now, ring
+from sandtable.titles.theseus.actions import Assault, Attack, To
+from sandtable.titles.theseus.activation import Acting
+from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.stacking import fits
+from sandtable.titles.theseus.state import Game
+
+HOPELESS = 0.85
+"""The chance that an attack goes badly from which nobody would make it."""
+BLIND = 0.15
+"""The share of a stack that must at least be expected to get into a minefield."""
+CALM = 4
+"""An objective with no enemy within so many hexes is not threatened."""
+GRASP = 12
+"""An enemy so near could walk into an empty one."""
+
+
+def blunders(game: Game, action: Action) -> Iterator[str]:
+    """An attack that cannot go well, a drive into mines that hardly anybody enters, a crowd."""
+    if isinstance(action, Attack | Assault) and only_hasty(game):
+        odds = game.odds(action)
+        side = game.actor
+        assert side is not None
+        if odds and odds.chance_for(game.title.other(side)) > HOPELESS:
+            yield "attacks at hopeless odds"
+    step = game.step
+    if isinstance(action, To) and isinstance(step, Movement):
+        mined = game.situation.mines[1 - step.side] >> action.hex & 1
+        if mined and mine_chances(game, step.units)[0] < BLIND:
+            yield "drives into a minefield that it cannot enter"
+        there = game.combat_units(action.hex)
+        if there and game.side(there[0]) == step.side:
+            moving = [unit for unit in step.units if unit < game.data.count]
+            if not fits(game, {*there, *moving}, step.side):
+                yield "overstacks a hex"
+
+
+def only_hasty(game: Game) -> bool:
+    """Whether an attack declared now can be no more than hasty."""
+    return any(isinstance(step, Acting) and step.points(game) <= 1 for step in game.stack)
+
+
+def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
+    """An activation that left supply, or an objective, and got nothing for it."""
+    side = SIDES.index(name)
+    if before.turn != after.turn or gained(before, after, side):
+        return
+    undisturbed = before.situation.occupied[1 - side] == after.situation.occupied[1 - side]
+    if undisturbed and list(leavers(before, after, side)):
+        yield "leaves supply for nothing"
+    if list(bared(before, after, side)):
+        yield "leaves an HQ bare beside the enemy"
+    if list(abandoned(before, after, side)):
+        yield "abandons an objective that nobody threatens"
+
+
+def gained(before: Game, after: Game, side: int) -> bool:
+    """Whether the activation fought, breached or took an objective."""
+    data = after.data
+    if after.breached != before.breached or after.air != before.air:
+        return True
+    for unit in range(data.count):
+        old, new = before.pieces[unit], after.pieces[unit]
+        if old.strength != new.strength or old.disrupted != new.disrupted:
+            return True
+    took = after.situation.combat[side] & ~before.situation.combat[side]
+    return any(took >> hex & 1 for hex, _ in after.script.objectives)
+
+
+def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
+    """HQs that moved out of supply of their own will."""
+    data = after.data
+    for formation, hq in enumerate(data.hqs):
+        piece = data.hq_of(formation)
+        old, new = before.pieces[piece].hex, after.pieces[piece].hex
+        if hq.side != SIDES[side] or old < 0 or new < 0 or old == new:
+            continue
+        if before.situation.in_supply(before, piece) and not after.situation.in_supply(
+            after, piece
+        ):
+            yield formation
+
+
+def bared(before: Game, after: Game, side: int) -> Iterator[int]:
+    """HQs that moved, alone, to where an enemy combat unit stands beside them."""
+    data = after.data
+    for formation, hq in enumerate(data.hqs):
+        piece = data.hq_of(formation)
+        old, new = before.pieces[piece].hex, after.pieces[piece].hex
+        if hq.side != SIDES[side] or new < 0 or old == new or after.combat_units(new):
+            continue
+        if data.beside[new] & before.situation.combat[1 - side]:
+            yield formation
+
+
+def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
+    """Objectives left empty, though they count and nobody was near enough to force it."""
+    data = after.data
+    left = before.situation.combat[side] & ~after.situation.combat[side]
+    foes = bits(after.situation.combat[1 - side])
+    for at, (hex, objective) in enumerate(after.script.objectives):
+        if not left >> hex & 1:
+            continue
+        near = min((ring(data, hex)[foe] for foe in foes), default=99)
+        to_come = objective_now(after, objective.values) > after.scored[at]
+        held = bool(objective.keep and after.scored[at] and near <= GRASP)
+        counts = (to_come or held) if side == AXIS else bool(best_left(after, at))
+        if side == COMMONWEALTH and near > GRASP:
+            continue
+        if counts and near > CALM:
+            yield hex

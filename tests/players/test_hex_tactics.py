@@ -1,0 +1,190 @@
+"""Tactics of the hex titles that a wargamer would recognise, and the follies they rule out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable.kernel.actions import Space
+from sandtable.players import Seat, player
+from sandtable.players.effort import NEVER
+from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.theseus_staff import (
+    Orders,
+    fed_hexes,
+    lanes,
+    mean_hits,
+    mine_chances,
+)
+from sandtable.titles.theseus.actions import Attack, Breach, Move, To
+from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH
+
+DUEL = """
+scenario = "campaign"
+turn = 2
+air = 2
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = {points}
+[stacks]
+3018 = [{attackers}]
+2920 = ["21Pz.HQ"]
+3118 = [{enemies}]
+3217 = ["7Armd.HQ"]
+"""
+
+
+def duel(points: int, attackers: str, enemies: str) -> Any:
+    """Units of 21. Panzer beside an enemy, with so many Action Points."""
+    text = DUEL.format(points=points, attackers=attackers, enemies=enemies)
+    return sandtable.title("theseus").position(text)
+
+
+def tempting(game: Any, action: Any) -> float:
+    """How an action tempts the officer of the game's title."""
+    actions = game.actions()
+    found = knowledge(game.title.id).priors(game, actions)
+    return found[list(actions).index(action)]
+
+
+def test_the_axis_opens_the_lane_that_no_enemy_covers() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    found = lanes(game)
+    assert game.hexname(max(found, key=lambda hex: found[hex])) == "2416"
+    orders = Orders(game, AXIS)
+    assert orders.lane in orders.goal.values()
+
+
+def test_hexes_called_fed_really_feed_an_hq() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="fed")
+    formation = next(at for at, hq in enumerate(game.data.hqs) if hq.id == "21Pz")
+    piece = game.data.hq_of(formation)
+    fed = fed_hexes(game, AXIS, game.data.hqs[formation].command)
+    empty = [h for h in range(game.data.board.size) if fed >> h & 1 and h not in game.at]
+    for hex in empty[::25]:
+        moved = game.copy()
+        moved.place(piece, hex)
+        assert moved.situation.in_supply(moved, piece), game.hexname(hex)
+
+
+def test_more_hits_are_given_the_further_right_the_column() -> None:
+    data: Any = sandtable.title("theseus").start("campaign", seed="crt").data
+    balance = [mean_hits(data, column, 0) for column in range(-1, 13)]
+    given = [theirs for _, theirs in balance]
+    taken = [ours for ours, _ in balance]
+    assert given == sorted(given)
+    assert taken == sorted(taken, reverse=True)
+
+
+def test_a_good_attack_tempts_and_a_hopeless_one_never_does() -> None:
+    weak = duel(4, '"II/5", "21Pz.104"', '"KDG"')
+    attack = Attack(Space(weak.data.hex("3018")), Space(weak.data.hex("3118")))
+    assert tempting(weak, attack) > 0.3
+    strong = duel(1, '"21Pz.3"', '"7.Mot", "3.RTR/4"')
+    assert tempting(strong, attack) <= NEVER
+    know: Any = knowledge("theseus")
+    assert list(know.blunders(strong, attack)) == ["attacks at hopeless odds"]
+    assert not list(know.blunders(weak, attack))
+
+
+def test_tanks_alone_do_not_enter_mines_and_engineers_help() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="mines")
+    tanks, foot = (game.data.piece(name) for name in ("I/5", "Pavia.28"))
+    assert mine_chances(game, (tanks,))[0] < mine_chances(game, (foot,))[0]
+    assert mine_chances(game, (tanks,))[1] > 0
+
+
+def test_an_officer_never_moves_into_an_overstacked_hex() -> None:
+    text = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 4
+[stacks]
+2018 = ["I/5", "II/5", "21Pz.104"]
+2019 = ["21Pz.3"]
+2020 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    car = game.data.piece("21Pz.3")
+    game.play(Move(car))
+    assert isinstance(game.step, Movement)
+    full = To(Space(game.data.hex("2018")))
+    assert full in game.actions()
+    assert tempting(game, full) <= NEVER
+    know: Any = knowledge("theseus")
+    assert "overstacks a hex" in list(know.blunders(game, full))
+
+
+def test_sappers_in_the_lane_breach_it() -> None:
+    text = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "Trieste"
+[action_points]
+axis = 4
+[stacks]
+2416 = ["Trieste.65"]
+2216 = ["Trieste.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    breach = Breach(game.data.piece("Trieste.65"))
+    actions = game.actions()
+    know: Any = knowledge("theseus")
+    found = know.priors(game, actions)
+    assert actions[found.index(max(found))] == breach
+
+
+def test_leaving_an_objective_that_nobody_threatens_is_a_folly() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    left = game.copy()
+    gone = left.data.piece("201.Gds")
+    left.place(gone, left.data.hex("3212"))
+    know: Any = knowledge("theseus")
+    assert list(know.follies(game, left, "commonwealth")) == [
+        "abandons an objective that nobody threatens"
+    ]
+    assert not list(know.follies(game, game.copy(), "commonwealth"))
+
+
+def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    gone = game.copy()
+    gone.place(gone.data.piece("21Pz.HQ"), gone.data.hex("3826"))
+    know: Any = knowledge("theseus")
+    assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+
+
+@pytest.mark.parametrize("name", ["cauldron", "gallop", "theseus"])
+def test_officers_do_nothing_absurd_for_a_while(name: str) -> None:
+    title = sandtable.title(name)
+    game = title.start(seed="sane")
+    know: Any = knowledge(name)
+    players = {side: player("officer", f"sane|{side}") for side in title.sides}
+    unit, before, who = know.unit(game), game.copy(), game.actor
+    for _ in range(40):
+        side = game.actor
+        if side is None:
+            break
+        if know.unit(game) != unit:
+            assert who is None or not list(know.follies(before, game, who))
+            unit, before, who = know.unit(game), game.copy(), side
+        action = players[side].choose(Seat(game, side)).action
+        if len(game.actions()) > 1:
+            assert not list(know.blunders(game, action))
+        game.play(action)
+
+
+def test_commonwealth_armour_covers_what_the_axis_is_near() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="cover")
+    orders = Orders(game, COMMONWEALTH)
+    goals = {hex for hex, _ in game.script.objectives}
+    assert orders.goal and set(orders.goal.values()) <= goals
