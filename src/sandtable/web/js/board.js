@@ -91,6 +91,12 @@ export class Board {
     this.ground.replaceChildren(svg);
   }
 
+  /** What fills the symbol box of a formation's counters. @param {string} name */
+  formationColour(name) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    return (this.data.formations ?? []).find(([start]) => plain.startsWith(start))?.[1] ?? "";
+  }
+
   /** What each sign of the map means. @param {string} name of the game @param {boolean} shown */
   showKey(name, shown) {
     this.key.hidden = !shown;
