@@ -34,7 +34,7 @@ function isNumber(track) {
 }
 
 /** The headquarters of the one formation whose units may act now. @param {Play} play @returns {Piece|null} */
-function formationThatActs(play) {
+export function formationThatActs(play) {
   if (!play.mayAct) return null;
   const units = [...play.choices().units].map((id) => play.piece(id));
   const names = new Set(units.map((piece) => piece?.formation ?? ""));
