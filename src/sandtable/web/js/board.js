@@ -288,6 +288,9 @@ export class Board {
   /** A free place in an area for a figure: away from its counters. @param {BoardSpace} space */
   badgeSpot(space) {
     const spots = (this.stacks.get(space.id) ?? []).map((piece) => this.spots.get(piece.id)).filter((spot) => spot !== undefined);
+    // The identifier stands above the markers, and the name beside it.
+    const [ix, iy] = space.off_map ? [0, -1e6] : space.marks ?? [0, -1e6];
+    for (const step of [0, 1, 2, 3, 4]) spots.push({ x: ix + step * 24, y: iy - 26, size: 0 });
     const tries = [[space.x, space.y]];
     const cx = space.polygon.reduce((sum, p) => sum + p[0], 0) / space.polygon.length;
     const cy = space.polygon.reduce((sum, p) => sum + p[1], 0) / space.polygon.length;
@@ -316,6 +319,16 @@ export class Board {
     const H = this.hex;
     const d = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = [(b.x - a.x) / d, (b.y - a.y) / d];
+    if (this.areas) {
+      // From the edge of one row of counters to the edge of the other, gently bent.
+      const gap = this.counter * 0.62;
+      const [x0, y0, x1, y1] = [a.x + ux * gap, a.y + uy * gap, b.x - ux * gap * 1.5, b.y - uy * gap * 1.5];
+      const bend = Math.min(18, d * 0.08);
+      const [cx, cy] = [(x0 + x1) / 2 - uy * bend, (y0 + y1) / 2 + ux * bend];
+      const line = `M${x0.toFixed(1)} ${y0.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x1.toFixed(1)} ${y1.toFixed(1)}`;
+      const head = `M${x1 - uy * 13} ${y1 + ux * 13}L${x1 + ux * 22} ${y1 + uy * 22}L${x1 + uy * 13} ${y1 - ux * 13}Z`;
+      return [s("path", { class: "attack-line case", d: line }), s("path", { class: "attack-arrow", d: head }), s("path", { class: "attack-line", d: line })];
+    }
     const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
     const [l, w] = [H * 0.14, H * 0.12];
     return [s("path", { class: "attack-arrow", d: `M${mx - ux * l - uy * w} ${my - uy * l + ux * w}L${mx + ux * l * 1.3} ${my + uy * l * 1.3}L${mx - ux * l + uy * w} ${my - uy * l - ux * w}Z` })];
