@@ -1,6 +1,6 @@
 // The map: one drawing of the ground, one of what changes on it, moved and scaled together.
 
-import { camp, h, icon, s } from "./dom.js";
+import { button, camp, h, icon, s } from "./dom.js";
 import { reducedMotion } from "./api.js";
 import { markerShape, seaTracks, silent } from "./furniture.js";
 import { costShort, inside, outline, ringPath, shrink, spline } from "./geometry.js";
@@ -97,8 +97,8 @@ export class Board {
     return (this.data.formations ?? []).find(([start]) => plain.startsWith(start))?.[1] ?? "";
   }
 
-  /** What each sign of the map means. @param {string} name of the game @param {boolean} shown */
-  showKey(name, shown) {
+  /** What each sign of the map means. @param {string} name of the game @param {boolean} shown @param {() => void} counters */
+  showKey(name, shown, counters) {
     this.key.hidden = !shown;
     if (!shown) return;
     const long = this.data.kilometres ?? 0;
@@ -106,7 +106,8 @@ export class Board {
       h("h3", null, name),
       h("p", { class: "mut" }, this.areas ? "Real ground under a lens: the corner by Sollum is twice as large." : `One hex is ${String(long).replace(".", "·")} km.`),
       h("ul", null, (this.data.key ?? []).map(([kind, words]) => h("li", null, s("svg", { width: 48, height: 22, viewBox: "0 0 56 26", "aria-hidden": "true" }, s("use", { href: `#${this.data.title}-key-${kind}`, width: 56, height: 26 })), words))),
-      h("p", { class: "mut note" }, "Drawn from the survey of places; spaces marked ", h("b", null, "known"), " come from the rulebook, all others are reconstructed."));
+      h("p", { class: "mut note" }, "Drawn from the survey of places; spaces marked ", h("b", null, "known"), " come from the rulebook, all others are reconstructed."),
+      button("How to read a counter", counters, { cls: "small" }));
   }
 
   /** The scale that fits the map as it is now. */
