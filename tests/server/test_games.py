@@ -192,6 +192,7 @@ def test_titles_maps_rules_and_counters(server: Server) -> None:
     rules = server.get("/api/titles/battleaxe/rules")
     assert len(rules) == len(list(sandtable.title("battleaxe").rules))
     assert server.get("/api/titles/battleaxe/board")["spaces"]
+    assert server.get("/api/titles/battleaxe/counters")["parts"]
     with server.http() as client:
         night = "/api/titles/battleaxe/board.svg?theme=night"
         drawn = client.get(night)

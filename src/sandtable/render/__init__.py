@@ -3,5 +3,6 @@
 from sandtable.render.board import board_data, board_svg, relief
 from sandtable.render.counters import art_key, counter_svg
 from sandtable.render.position import position_svg
+from sandtable.render.reading import reading
 
-__all__ = ["art_key", "board_data", "board_svg", "counter_svg", "position_svg", "relief"]
+__all__ = ["art_key", "board_data", "board_svg", "counter_svg", "position_svg", "reading", "relief"]

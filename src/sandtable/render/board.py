@@ -12,7 +12,7 @@ from sandtable.render import frames, key, layers, names
 from sandtable.render.adapters import map_spec
 from sandtable.render.geometry import number, path
 from sandtable.render.markers import corner
-from sandtable.render.palette import Theme, theme_of
+from sandtable.render.palette import FORMATIONS, Theme, theme_of
 from sandtable.render.spec import MapSpec, Space
 
 JSON = dict[str, Any]
@@ -73,6 +73,7 @@ def board_data(title: Title | str, data: Any) -> JSON:
         "frame": spec.frame,
         "tracks": spec.tracks,
         "layers": list(spec.layers),
+        "formations": [list(each) for each in FORMATIONS],
         "key": [[entry.kind, entry.text] for entry in key.entries(spec)],
         "spaces": [_space(spec, each) for each in spec.spaces],
     }

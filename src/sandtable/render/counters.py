@@ -240,8 +240,8 @@ def _battleaxe(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
     ink = nation.figures
     fill = {"armor": "#F2D98A", "at": "#E7C9B8", "recon": "#CFE3E8"}.get(piece.kind, "#FBF6E8")
     name = label_of(title, piece)
-    under = symbol(title, piece, fill, ink, 30)
-    under += words(50, 15.5, name, fitting(name, 17, 88), ink, weight=600)
+    under = symbol(title, piece, fill, ink, 31)
+    under += words(50, 15.4, name, fitting(name, 15.5, 88), ink, weight=600)
     value = piece.ratings.get("CV", "")
     over = words(22, 94, value.rstrip("*"), 33, ink, weight=800)
     if value.endswith("*"):

@@ -90,6 +90,22 @@ def _hermite(a: float, b: float, c: float, d: float, t: float) -> float:
     return 0.5 * (2 * b + (c - a) * t + bend)
 
 
+def relaxed(line: Sequence[Point], times: int = 2) -> Line:
+    """A way through hexes without their zigzag; its ends stay.
+
+    >>> relaxed([(0, 0), (1, 1), (2, 0)], 1)
+    [(0, 0), (1.0, 0.5), (2, 0)]
+    """
+    points = list(line)
+    for _ in range(times):
+        between = [
+            ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
+            for a, b, c in zip(points, points[1:], points[2:], strict=False)
+        ]
+        points = [*points[:1], *between, *points[max(1, len(points) - 1) :]]
+    return points
+
+
 def roughen(line: Sequence[Point], random: Random, times: int = 3, share: float = 0.16) -> Line:
     """Middles moved sideways, as a surveyor would have found the line."""
     points = list(line)

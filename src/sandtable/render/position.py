@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,11 +15,11 @@ from sandtable.render import key
 from sandtable.render.board import defs, relief, spec_of, static, svg
 from sandtable.render.counters import counter, stack_count, stack_edges
 from sandtable.render.export import data_uri
-from sandtable.render.geometry import chains, number, path, text
+from sandtable.render.geometry import Line, catmull, chains, number, path, relaxed, text
 from sandtable.render.layers import group
 from sandtable.render.lettering import width
 from sandtable.render.markers import flag, markers
-from sandtable.render.palette import LABELS, NATIONS, SERIF, Theme, theme_of
+from sandtable.render.palette import LABELS, NATIONS, SERIF, Theme, formation_colour, theme_of
 from sandtable.render.seatracks import sea_tracks
 from sandtable.render.spec import MapSpec, Space, Spot
 
@@ -175,30 +176,79 @@ def _overlay(spec: MapSpec, theme: Theme, overlay: Overlay) -> str:
     rings = "".join(
         path(spaces[name].polygon, closed=True) for name in overlay.spaces if name in spaces
     )
-    calm = overlay.id.startswith(("supply", "command", "lines"))
+    calm = overlay.id.startswith(("supply", "lines"))
     colour = theme.supply if calm else theme.threat
     hatch = "supply" if calm else ("axis" if overlay.side == "axis" else "allied")
     out = ""
-    if rings:
+    if overlay.id == "supply-roads":
+        out = _lit_ways(spec, theme, rings)
+    elif overlay.id.startswith("command"):
+        out = _dash_dot(spec, overlay, _outline(spaces, overlay.spaces))
+    elif rings:
         out = (
             f'<path d="{rings}" fill="{colour}" fill-opacity=".08"/>'
             f'<path d="{rings}" fill="url(#{spec.title}-zone-{hatch})" fill-opacity=".32"/>'
             f'<path d="{_outline(spaces, overlay.spaces)}" fill="none" stroke="{colour}" '
             f'stroke-width="{spec.unit * 0.035:.1f}" stroke-linejoin="round"/>'
         )
-    lines = "".join(
-        path([spaces[name].at for name in line if name in spaces])
-        for line in overlay.lines
-        if sum(name in spaces for name in line) > 1
-    )
-    if lines:
-        pen = spec.unit * 0.1
-        out += (
-            f'<g fill="none" stroke-linecap="round"><path d="{lines}" stroke="{theme.card}" '
-            f'stroke-width="{pen * 1.6:.1f}"/><path d="{lines}" stroke="{colour}" '
-            f'stroke-width="{pen:.1f}"/></g>'
-        )
+    for line in overlay.lines:
+        points = relaxed([spaces[name].at for name in line if name in spaces])
+        if len(points) > 1:
+            out += _line(spec, theme, points, overlay.text)
     return f'<g class="overlay" data-overlay="{text(overlay.id)}">{out}</g>'
+
+
+def _lit_ways(spec: MapSpec, theme: Theme, rings: str) -> str:
+    """Roads and tracks in the colour of supply where they run through some hexes."""
+    ways = "".join(path(way.line) for way in spec.ways if way.kind != "wire")
+    pen = spec.unit * 0.045
+    return (
+        f'<clipPath id="{spec.title}-lit"><path d="{rings}"/></clipPath>'
+        f'<g fill="none" clip-path="url(#{spec.title}-lit)"><path d="{ways}" stroke="#14120E" '
+        f'stroke-opacity=".5" stroke-width="{pen * 1.9:.1f}"/><path d="{ways}" '
+        f'stroke="{theme.supply}" stroke-width="{pen:.1f}"/></g>'
+    )
+
+
+def _dash_dot(spec: MapSpec, overlay: Overlay, edge: str) -> str:
+    """The edge of a command range in its formation's colour."""
+    colour, pen = formation_colour(overlay.name.split(" of ")[-1]), spec.unit * 0.045
+    return (
+        f'<g fill="none" stroke-linejoin="round"><path d="{edge}" stroke="#1B1712" '
+        f'stroke-opacity=".8" stroke-width="{pen * 1.9:.1f}"/><path d="{edge}" stroke="{colour}" '
+        f'stroke-width="{pen:.1f}" stroke-dasharray="12 5 2 5"/></g>'
+    )
+
+
+def _line(spec: MapSpec, theme: Theme, points: Line, words: str) -> str:
+    """A supply path: cased, ticked, its length beside it; amber dashes where it is too long."""
+    cut = words.startswith("too long")
+    data, pen = path(catmull(points, 6)), spec.unit * 0.11
+    colour = "#F4B63F" if cut else theme.supply
+    dash = f' stroke-dasharray="{pen * 1.8:.1f} {pen * 1.2:.1f}" stroke-linecap="butt"'
+    ticks = f'stroke-dasharray="1 {pen * 1.2:.1f}" stroke-width="{pen * 0.3:.1f}"'
+    drawn = (
+        f'<g fill="none" stroke-linecap="round"><path d="{data}" stroke="#14120E" '
+        f'stroke-opacity=".75" stroke-width="{pen * 1.45:.1f}"/><path d="{data}" '
+        f'stroke="{colour}" stroke-width="{pen:.1f}"{dash if cut else ""}/>'
+        + ("" if cut else f'<path d="{data}" stroke="#102030" stroke-opacity=".6" {ticks}/>')
+        + "</g>"
+    )
+    found = re.match(r"(?:too long: )?(\d+)", words)
+    if not found or found[1] == "0":
+        return drawn
+    x, y = points[min((int(found[1]) + 1) // 2, len(points) - 1)]
+    size = spec.unit * 0.22
+    wide = width(words, size, "labels") + size * 1.6
+    ink = "#14120E" if cut or theme.name == "night" else "#FFFFFF"
+    x += spec.unit * 0.35
+    return drawn + (
+        f'<rect x="{number(x)}" y="{number(y - size)}" width="{number(wide)}" '
+        f'height="{number(size * 2)}" rx="{number(size)}" fill="{colour}" stroke="#14120E" '
+        f'stroke-width="1.6"/><text x="{number(x + wide / 2)}" y="{number(y + size * 0.36)}" '
+        f'text-anchor="middle" font-family="{LABELS}" font-weight="600" '
+        f'font-size="{number(size)}" fill="{ink}">{text(words)}</text>'
+    )
 
 
 def _outline(spaces: dict[str, Space], names: Sequence[str]) -> str:

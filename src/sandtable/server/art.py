@@ -106,6 +106,13 @@ def board_svg(title: str, theme: str) -> str:
 
 
 @lru_cache(maxsize=32)
+def reading(title: str) -> bytes:
+    """How to read a counter."""
+    with _drawing:
+        return encode(render.reading(sandtable.title(title)))
+
+
+@lru_cache(maxsize=32)
 def relief(title: str, theme: str) -> bytes | None:
     """The shaded relief below the map, where there is one."""
     with _drawing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from sandtable.titles.theseus.situation import IN_COMMAND, ISOLATED, OUT_OF_COMMAND
@@ -218,3 +220,31 @@ def test_3_1_5_sources_lie_on_the_map_edge() -> None:
     for side in (0, 1):
         sources = game.data.sources[side]
         assert sources and not sources & ~game.data.board.rim
+
+
+def path_of(game: Game, formation: str) -> tuple[str, tuple[str, ...]]:
+    """What the overlay of a formation's supply says, and its line."""
+    overlays = game.view("axis").overlays
+    found = next(each for each in overlays if each.id == f"supply-{formation}")
+    return found.text, found.lines[0] if found.lines else ()
+
+
+def test_5_7_2_the_supply_path_runs_over_neighbours_from_the_hq_to_a_source() -> None:
+    game = position("21Pz.HQ 1924, Pavia.HQ 1714")
+    for formation in ("21Pz", "Pavia"):
+        text, line = path_of(game, formation)
+        board = game.data.board
+        hexes = [game.data.hex(name) for name in line]
+        assert all(board.distance(a, b) == 1 for a, b in pairwise(hexes))
+        assert game.data.sources[0] >> hexes[-1] & 1
+        off, most = (int(word) for word in text.split(" of "))
+        roads = game.situation.connected(game, 0, False)
+        assert [bool(roads >> hex & 1) for hex in hexes].index(True) == off <= most
+        assert supplied(game, f"{formation}.HQ")
+
+
+def test_5_7_2_a_path_that_is_too_long_says_how_far_the_road_is() -> None:
+    game = position("Pavia.HQ 1717")
+    text, line = path_of(game, "Pavia")
+    assert not supplied(game, "Pavia.HQ")
+    assert text == f"too long: {len(line) - 1}, range 1" and len(line) > 2

@@ -8,6 +8,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.boards import bits
+from sandtable.titles.theseus.combat_odds import settle_choices
+from sandtable.titles.theseus.drms import modifiers
 from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.minefields import ENTERS, LOSES, check_labels
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
@@ -18,9 +20,7 @@ from sandtable.titles.theseus.strength import (
     defence_column,
     find_column,
     half_strength,
-    modifiers,
     new_battle,
-    settle_choices,
 )
 
 MINED = 5

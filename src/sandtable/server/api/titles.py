@@ -68,6 +68,11 @@ class Titles(Part):
             raise NotFound("this map has no relief")
         return cached(ask, found, "image/webp")
 
+    async def counters(self, ask: Ask) -> Any:
+        """How to read a counter: its parts, states and nations."""
+        found = await asyncio.to_thread(art.reading, self._title(ask))
+        return cached(ask, found, "application/json")
+
     async def rules(self, ask: Ask) -> Any:
         """Every numbered rule in our own words."""
         book = sandtable.title(self._title(ask)).rules
@@ -133,6 +138,7 @@ ENDPOINTS = (
         query=("theme",),
         returns="image/webp",
     ),
+    Endpoint("GET", f"{TITLE}/counters", "counters", "How to read a counter."),
     Endpoint("GET", f"{TITLE}/rules", "rules", "Every rule in our own words."),
     Endpoint("GET", "/api/art/{title}/{key}", "art_one", "One counter.", returns="image/svg+xml"),
     Endpoint("POST", "/api/art/{title}", "art_many", "Many counters.", body=wire.Keys),

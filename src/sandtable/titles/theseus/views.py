@@ -9,6 +9,7 @@ from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.combat import Combat, FormAttack
 from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
+from sandtable.titles.theseus.lifelines import lifeline
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march
@@ -290,7 +291,7 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
     if viewer is None:
         return found
     supplied = tuple(board.text(game.situation.connected(game, viewer, False)))
-    found.append(Overlay("supply", "Roads and trails in supply", SIDES[viewer], supplied))
+    found.append(Overlay("supply-roads", "Roads and trails in supply", SIDES[viewer], supplied))
     for formation, hq in enumerate(game.data.hqs):
         if hq.side != SIDES[viewer] or game.hex_of_hq(formation) < 0:
             continue
@@ -300,7 +301,25 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
         spaces = tuple(board.text(layers[hq.command]))
         name = f"Command of {hq.short}"
         found.append(Overlay(f"command-{hq.id}", name, SIDES[viewer], spaces, text=text))
+        found.append(_supply_path(game, formation))
     return found
+
+
+def _supply_path(game: Game, formation: int) -> Overlay:
+    """5.7.2 How supply comes to a Headquarters, or how far it is from it."""
+    hq, names = game.data.hqs[formation], game.data.board.names
+    fed = game.situation.in_supply(game, game.data.hq_of(formation))
+    line = lifeline(game, formation)
+    lines = (tuple(names[hex] for hex in line[0]),) if line else ()
+    if line and line[1] > line[2]:
+        text = "supplied without a path" if fed else f"too long: {line[1]}, range {line[2]}"
+        lines = () if fed else lines
+    elif line:
+        text = f"{line[1]} of {line[2]}"
+    else:
+        text = "supplied without a path" if fed else "no path"
+    name = f"Supply of {hq.short}"
+    return Overlay(f"supply-{hq.id}", name, hq.side, lines=lines, text=text)
 
 
 def reach(game: Game) -> dict[str, dict[str, str]]:

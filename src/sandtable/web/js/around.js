@@ -1,5 +1,6 @@
 // Around the game: the menu, links, offers, sandbox, advice and settings.
 
+import { readCounters } from "./reading.js";
 import { $, button, capital, dialog, h, icon, mark, toast } from "./dom.js";
 import { api, change, gameUrl, keepSeat, mySeats, reducedMotion, settings } from "./api.js";
 import { keysHelp } from "./keys.js";
@@ -34,6 +35,7 @@ export function openMenu(play) {
       item("hint", "Ask for advice", () => hint(play)),
       item("book", "Guided first turn", () => play.guide.restart()),
       item("help", "Keys", () => keysHelp()),
+      item("key", "How to read a counter", () => readCounters(play.title)),
       item("gear", "Settings", () => openSettings(play)),
       item("link", "Links to the seats", () => seatLinks(play)),
       item("eye", "Copy a link to watch", () => copy(link)),

@@ -1,6 +1,6 @@
 // The map: one drawing of the ground, one of what changes on it, moved and scaled together.
 
-import { camp, h, icon, s } from "./dom.js";
+import { button, camp, h, icon, s } from "./dom.js";
 import { reducedMotion } from "./api.js";
 import { markerShape, seaTracks, silent } from "./furniture.js";
 import { costShort, inside, outline, ringPath, shrink, spline } from "./geometry.js";
@@ -49,7 +49,7 @@ export class Board {
     /** @type {string|null} */
     this.cursor = null;
     this.ground = h("div", { class: "ground" });
-    this.layers = Object.fromEntries(["water", "overlays", "reach", "rings", "counters", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["water", "overlays", "reach", "rings", "counters", "marks", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.defs = s("defs", null,
       pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
     this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
@@ -91,8 +91,14 @@ export class Board {
     this.ground.replaceChildren(svg);
   }
 
-  /** What each sign of the map means. @param {string} name of the game @param {boolean} shown */
-  showKey(name, shown) {
+  /** What fills the symbol box of a formation's counters. @param {string} name */
+  formationColour(name) {
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    return (this.data.formations ?? []).find(([start]) => plain.startsWith(start))?.[1] ?? "";
+  }
+
+  /** What each sign of the map means. @param {string} name of the game @param {boolean} shown @param {() => void} counters */
+  showKey(name, shown, counters) {
     this.key.hidden = !shown;
     if (!shown) return;
     const long = this.data.kilometres ?? 0;
@@ -100,7 +106,8 @@ export class Board {
       h("h3", null, name),
       h("p", { class: "mut" }, this.areas ? "Real ground under a lens: the corner by Sollum is twice as large." : `One hex is ${String(long).replace(".", "·")} km.`),
       h("ul", null, (this.data.key ?? []).map(([kind, words]) => h("li", null, s("svg", { width: 48, height: 22, viewBox: "0 0 56 26", "aria-hidden": "true" }, s("use", { href: `#${this.data.title}-key-${kind}`, width: 56, height: 26 })), words))),
-      h("p", { class: "mut note" }, "Drawn from the survey of places; spaces marked ", h("b", null, "known"), " come from the rulebook, all others are reconstructed."));
+      h("p", { class: "mut note" }, "Drawn from the survey of places; spaces marked ", h("b", null, "known"), " come from the rulebook, all others are reconstructed."),
+      button("How to read a counter", counters, { cls: "small" }));
   }
 
   /** The scale that fits the map as it is now. */
@@ -282,6 +289,9 @@ export class Board {
   /** A free place in an area for a figure: away from its counters. @param {BoardSpace} space */
   badgeSpot(space) {
     const spots = (this.stacks.get(space.id) ?? []).map((piece) => this.spots.get(piece.id)).filter((spot) => spot !== undefined);
+    // The identifier stands above the markers, and the name beside it.
+    const [ix, iy] = space.off_map ? [0, -1e6] : space.marks ?? [0, -1e6];
+    for (const step of [0, 1, 2, 3, 4]) spots.push({ x: ix + step * 24, y: iy - 26, size: 0 });
     const tries = [[space.x, space.y]];
     const cx = space.polygon.reduce((sum, p) => sum + p[0], 0) / space.polygon.length;
     const cy = space.polygon.reduce((sum, p) => sum + p[1], 0) / space.polygon.length;
@@ -310,6 +320,16 @@ export class Board {
     const H = this.hex;
     const d = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = [(b.x - a.x) / d, (b.y - a.y) / d];
+    if (this.areas) {
+      // From the edge of one row of counters to the edge of the other, gently bent.
+      const gap = this.counter * 0.62;
+      const [x0, y0, x1, y1] = [a.x + ux * gap, a.y + uy * gap, b.x - ux * gap * 1.5, b.y - uy * gap * 1.5];
+      const bend = Math.min(18, d * 0.08);
+      const [cx, cy] = [(x0 + x1) / 2 - uy * bend, (y0 + y1) / 2 + ux * bend];
+      const line = `M${x0.toFixed(1)} ${y0.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x1.toFixed(1)} ${y1.toFixed(1)}`;
+      const head = `M${x1 - uy * 13} ${y1 + ux * 13}L${x1 + ux * 22} ${y1 + uy * 22}L${x1 + uy * 13} ${y1 - ux * 13}Z`;
+      return [s("path", { class: "attack-line case", d: line }), s("path", { class: "attack-arrow", d: head }), s("path", { class: "attack-line", d: line })];
+    }
     const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
     const [l, w] = [H * 0.14, H * 0.12];
     return [s("path", { class: "attack-arrow", d: `M${mx - ux * l - uy * w} ${my - uy * l + ux * w}L${mx + ux * l * 1.3} ${my + uy * l * 1.3}L${mx - ux * l + uy * w} ${my - uy * l - ux * w}Z` })];
@@ -343,11 +363,18 @@ export class Board {
     this.layers.tags.replaceChildren(...tags);
   }
 
-  /** @param {number} x @param {number} y @param {string} text */
-  tag(x, y, text) {
+  /** Roads and tracks lit where they run through some spaces. @param {BoardSpace[]} held */
+  litWays(held) {
+    const d = [...this.ground.querySelectorAll(".roads path:first-child, .tracks .track, .tracks .major")].map((way) => way.getAttribute("d") ?? "").join("");
+    const clip = s("clipPath", { id: "lit-ways" }, s("path", { d: held.map((space) => ringPath(space.polygon)).join("") }));
+    return [clip, s("g", { "clip-path": "url(#lit-ways)" }, s("path", { class: "line thin case", d }), s("path", { class: "line thin", d }))];
+  }
+
+  /** @param {number} x @param {number} y @param {string} text @param {string} [kind] */
+  tag(x, y, text, kind = "") {
     const k = Math.max(this.hex / 60, 0.75);
     const width = (text.length * 6.6 + 26) * k;
-    return s("g", { class: "tag", transform: `translate(${x} ${y})` }, s("rect", { x: -width / 2, y: -13 * k, width, height: 26 * k, rx: 13 * k }), s("text", { y: 5 * k, "font-size": 14 * k }, text));
+    return s("g", { class: `tag ${kind}`, transform: `translate(${x} ${y})` }, s("rect", { x: -width / 2, y: -13 * k, width, height: 26 * k, rx: 13 * k }), s("text", { y: 5 * k, "font-size": 14 * k }, text));
   }
 
   /** Where something just went, for those who want no motion. @param {string[]} ids */
@@ -368,28 +395,45 @@ export class Board {
         if (space.vp) drawn.push(this.tag(space.x, space.y - this.hex * 0.7, `${space.vp} VP`));
       }
     }
+    /** @type {SVGElement[]} */
+    const cases = [];
+    /** @type {SVGElement[]} */
+    const lines = [];
+    /** @type {SVGElement[]} */
+    const tags = [];
+    const commands = overlays.filter((overlay) => overlayGroup(overlay.id) === "command");
     for (const overlay of overlays) {
       const sort = overlayGroup(overlay.id);
       const held = (overlay.spaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace);
       const foe = overlay.side && me && overlay.side !== me ? "foe" : "own";
-      if (held.length) {
+      if (held.length && overlay.id === "supply-roads") drawn.push(...this.litWays(held));
+      else if (held.length) {
         const d = outline(held);
         if (sort === "zones") drawn.push(s("path", { class: `zone-fill ${foe}`, d: held.map((space) => ringPath(space.polygon)).join("") }));
-        drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d }));
-      }
-      for (const line of overlay.lines ?? []) {
-        const points = line.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
-        if (points.length > 1) {
-          const d = spline(points);
-          const cut = /cut|no path|too long|out of/i.test(overlay.text ?? "") ? "cut" : "";
-          drawn.push(s("path", { class: `line case ${sort}`, d }), s("path", { class: `line ${sort} ${cut}`, d }), s("path", { class: "line ticks", d }));
-          if (overlay.text) {
-            const [x, y] = points[Math.floor(points.length / 2)];
-            drawn.push(this.tag(x, y, overlay.text.length > 24 ? overlay.name : overlay.text));
-          }
+        const colour = sort === "command" ? this.formationColour(overlay.name.replace(/^.* of /, "")) : "";
+        if (sort === "command") drawn.push(s("path", { class: "overlay command case", d }));
+        drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d, style: colour ? { stroke: colour } : null }));
+        if (sort === "command" && commands.length === 1) {
+          const low = held.reduce((best, space) => (space.y > best.y ? space : best));
+          tags.push(this.tag(low.x, low.y + this.hex * 0.5, overlay.name, "range"));
         }
       }
+      const cut = /cut|no path|too long|out of/i.test(overlay.text ?? "") ? "cut" : "";
+      for (const line of overlay.lines ?? []) {
+        const points = line.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
+        if (points.length < 2) continue;
+        const d = spline(relaxed(points));
+        cases.push(s("path", { class: `line case ${sort}`, d }));
+        lines.push(s("path", { class: `line ${sort} ${cut}`, d }));
+        if (!cut) lines.push(s("path", { class: "line ticks", d }));
+        // The part off the road is what counts: its length stands beside it.
+        const off = /^(?:too long: )?(\d+)/.exec(overlay.text ?? "")?.[1];
+        const [x, y] = points[off ? Math.min(Math.ceil(Number(off) / 2), points.length - 1) : Math.floor(points.length / 2)];
+        if (overlay.text && off !== "0") tags.push(this.tag(x + (off ? this.hex * 0.75 : 0), y, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
+      }
     }
+    drawn.push(...cases, ...lines);
+    this.layers.marks.replaceChildren(...tags);
     /** @type {Map<string, number>} */
     const used = new Map();
     for (const marker of markers) {
@@ -743,6 +787,12 @@ function hold(at, size, room, before = 28) {
   const margin = 28;
   if (size <= room) return Math.min(Math.max(at, 0), room - size) === at && size < room * 0.6 ? at : (room - size) / 2;
   return Math.min(Math.max(at, room - size - margin), before);
+}
+
+/** A way through hexes without their zigzag, as the roads run; its ends stay. @param {number[][]} points */
+function relaxed(points) {
+  for (let times = 0; times < 2; times++) points = points.map((p, at) => (at === 0 || at === points.length - 1 ? p : [0, 1].map((axis) => (points[at - 1][axis] + 2 * p[axis] + points[at + 1][axis]) / 4)));
+  return points;
 }
 
 /** @param {BoardSpace|null|undefined} space @returns {space is BoardSpace} */

@@ -8,6 +8,7 @@ import { say } from "./prompt.js";
 import { undo } from "./choosing.js";
 import { find, jump } from "./looking.js";
 import { openMenu } from "./around.js";
+import { readCounters } from "./reading.js";
 import { clockText } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -235,7 +236,7 @@ export function drawRail(play) {
     ),
   );
   play.board.el.classList.toggle("no-names", play.tools.has("names"));
-  play.board.showKey(shortName(play.title.name), play.tools.has("key"));
+  play.board.showKey(shortName(play.title.name), play.tools.has("key"), () => readCounters(play.title));
 }
 
 /** @param {Play} play @param {string} tool */

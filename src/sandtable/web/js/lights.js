@@ -2,9 +2,11 @@
 
 import { h, put } from "./dom.js";
 import { overlayGroup } from "./board.js";
+import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 
 /** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Overlay} Overlay */
 
 /** @param {Play} play */
 export function light(play) {
@@ -52,33 +54,29 @@ export function reachOf(play, unit) {
 export function drawOverlays(play) {
   const view = play.view;
   play.board.furnish(view);
-  const lead = play.piece(play.picks.units[0] ?? play.looked ?? "");
-  const mine = lead?.formation
-    ? (view.overlays ?? []).filter(
-        (overlay) => overlayGroup(overlay.id) === "command" && overlay.name.endsWith(` ${lead.formation}`),
-      )
-    : [];
-  const shown = (view.overlays ?? []).filter(
-    (overlay) =>
-      play.tools.has(overlayGroup(overlay.id)) &&
-      (overlayGroup(overlay.id) !== "command" || !mine.length || mine.includes(overlay)),
-  );
+  const lead = play.piece(play.picks.units[0] ?? play.looked ?? "") ?? formationThatActs(play);
+  // Of many formations the one that is looked at or acts; all of them only while none does.
+  const ofLead = (/** @type {Overlay} */ overlay) => !!lead?.formation && overlay.name.endsWith(` of ${lead.formation}`);
+  const known = (view.overlays ?? []).filter((overlay) => play.tools.has(overlayGroup(overlay.id)));
+  const one = known.some((overlay) => overlayGroup(overlay.id) === "command" && ofLead(overlay));
+  const shown = known.filter((overlay) => overlayGroup(overlay.id) !== "command" || !one || ofLead(overlay));
   play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? null) : null, view.markers ?? [], play.me);
   play.legend.hidden = !shown.length && !play.tools.has("control");
+  const paths = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.lines?.length);
+  const cut = (/** @type {Overlay} */ overlay) => /cut|no path|too long/.test(overlay.text ?? "");
+  const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && cut(overlay));
+  const row = (/** @type {string} */ kind, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", null, ...words));
   put(
     play.legend,
     h("h3", null, "Overlays"),
+    paths.some((overlay) => !cut(overlay)) && row("path", "Supply path, with its length off the road"),
+    lost.length > 0 && row("path cut", `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
     ...shown
+      .filter((overlay) => overlay.spaces?.length)
       .slice(0, 10)
       .map((overlay) =>
-        h(
-          "div",
-          { class: "row" },
-          h("i", { class: `key ${overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}` }),
-          h("span", null, overlay.name, overlay.text && h("span", { class: "mut" }, ` ${overlay.text}`)),
-        ),
+        row(`${overlay.id === "supply-roads" ? "lit" : overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}`, overlay.name, overlay.text && h("span", { class: "mut" }, `, ${overlay.text}`)),
       ),
-    play.tools.has("control") &&
-      h("div", { class: "row" }, h("i", { class: "key control" }), "Control and victory points"),
+    play.tools.has("control") && row("control", "Control and victory points"),
   );
 }

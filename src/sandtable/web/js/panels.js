@@ -3,13 +3,13 @@
 import { $, announce, button, camp, capital, h, icon, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
+import { drawTracks } from "./tracks.js";
 import { showTab, textView } from "./frame.js";
 import { clickUnitCard } from "./choosing.js";
 import { goTo } from "./looking.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
-/** @typedef {import("./types.js").Track} Track */
 /** @typedef {import("./types.js").LogLine} LogLine */
 
 const TABS = [["log", "Log"], ["rules", "Rules"], ["units", "Units"], ["orders", "Orders"], ["chat", "Talk"], ["notes", "Notes"]];
@@ -32,7 +32,7 @@ export class Panels {
   }
 
   draw() {
-    this.drawTracks();
+    drawTracks(this.play, this.tracks);
     this.drawChosen();
     this.drawTab();
     if (innerWidth >= 2200) {
@@ -40,52 +40,6 @@ export class Panels {
       const list = $(".log", this.second);
       if (list) list.scrollTop = list.scrollHeight;
     }
-  }
-
-  // Tracks.
-
-  drawTracks() {
-    const tracks = this.play.view.tracks ?? [];
-    const sort = (/** @type {Track} */ track) => track.id.split("-")[0];
-    const many = new Set(tracks.map(sort).filter((name, _, all) => all.filter((each) => each === name).length >= 4));
-    const listed = tracks.filter((track) => many.has(sort(track)));
-    const cells = tracks.filter((track) => !listed.includes(track) && track.number !== null && track.number !== undefined && track.maximum && track.maximum <= 20);
-    const rest = tracks.filter((track) => !cells.includes(track) && !listed.includes(track));
-    put(this.tracks, 
-      h("div", { class: "cells" }, cells.map((track) => this.cellTrack(track))),
-      h("dl", { class: "facts" }, rest.map((track) => h("div", null, h("dt", null, track.name), h("dd", { class: "fig" }, this.bar(track), this.value(track))))),
-      [...many].map((name) => h("details", { class: "formation-tracks", open: recall(`tracks.${name}`, true), ontoggle: /** @param {Event} event */ (event) => keep(`tracks.${name}`, /** @type {HTMLDetailsElement} */ (event.target).open) }, h("summary", { class: "lab" }, name === "level" ? "Activation levels" : name), h("ul", { class: listed.filter((track) => sort(track) === name).length > 6 ? "dense" : "" }, listed.filter((track) => sort(track) === name).map((track) => this.formationRow(track))))));
-  }
-
-  /** One of many alike: a formation's level, say. @param {Track} track */
-  formationRow(track) {
-    const short = track.name.replace(/^(activation )?level( of)? /i, "").replace(/^assigned (to )?/i, "").replace(/,? activation level$/i, "");
-    const cells = track.number !== null && track.number !== undefined && track.maximum ? h("span", { class: "steps-bar", "aria-hidden": "true" }, Array.from({ length: track.maximum }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" }))) : null;
-    return h("li", null, h("span", { class: "grow" }, short), h("b", { class: "fig" }, track.value, track.maximum ? `/${track.maximum}` : ""), cells);
-  }
-
-  /** @param {Track} track */
-  value(track) {
-    const side = this.play.title.sides.find((each) => each === track.value);
-    return side ? h("span", { class: "side" }, mark(side), this.play.nameOf(side)) : track.value;
-  }
-
-  /** @param {Track} track */
-  bar(track) {
-    if (track.number === null || track.number === undefined || !track.maximum) return null;
-    return h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: `${Math.min(100, (100 * Math.max(0, track.number)) / track.maximum)}%` } }));
-  }
-
-  /** @param {Track} track */
-  cellTrack(track) {
-    const count = track.maximum ?? 0;
-    const points = /artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name);
-    const wide = count > 8 ? "wide" : "";
-    if (points) {
-      return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, track.name), h("span", { class: "pips", role: "img", "aria-label": `${track.name}: ${track.value} of ${count}` }, Array.from({ length: count }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" })), h("b", { class: "fig" }, track.value)));
-    }
-    return h("div", { class: `track ${wide}` }, h("span", { class: "lab" }, track.name, !/^\d+$/.test(track.value) && h("span", { class: "track-value" }, track.value)),
-      h("span", { class: "row-cells", role: "img", "aria-label": `${track.name}: ${track.value}, ${track.number} of ${count}` }, Array.from({ length: count + (track.number === 0 ? 1 : 0) }, (_, at) => at + (track.number === 0 ? 0 : 1)).map((n) => h("i", { class: n === track.number ? "on" : n < (track.number ?? 0) ? "gone" : "" }, n))));
   }
 
   // What is chosen, or looked at.

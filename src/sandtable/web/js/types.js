@@ -35,7 +35,7 @@
  *   neighbours?: Record<string, string>, sides?: Record<string, string[]>, vp?: number, status?: string, land?: boolean,
  *   off_map?: boolean, marks?: [number, number], slot?: {x: number, y: number, w: number, h: number}}} BoardSpace
  * @typedef {{width: number, height: number, kind?: string, unit?: number, counter?: number, kilometres?: number,
- *   layers?: string[], title?: string, key?: [string, string][], tracks?: [number, number, number, number]|null, spaces: BoardSpace[]}} BoardData
+ *   layers?: string[], title?: string, key?: [string, string][], formations?: [string, string][], tracks?: [number, number, number, number]|null, spaces: BoardSpace[]}} BoardData
  * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
  *   scenarios: {id: string, name: string, text: string}[],
  *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],

@@ -1,0 +1,162 @@
+// The tracks beside the map: turns and points as boxes, the formation that acts, levels by formation, chits in hand.
+
+import { h, mark, put } from "./dom.js";
+import { keep, recall } from "./api.js";
+import { counterPicture } from "./board.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Track} Track */
+/** @typedef {import("./types.js").Piece} Piece */
+
+/** @param {Play} play @param {Element} el */
+export function drawTracks(play, el) {
+  const tracks = play.view.tracks ?? [];
+  const sort = (/** @type {Track} */ track) => track.id.split("-")[0];
+  const many = new Set(tracks.map(sort).filter((name, _, all) => all.filter((each) => each === name).length >= 4));
+  const listed = tracks.filter((track) => many.has(sort(track)));
+  const lead = formationThatActs(play);
+  const points = lead && tracks.find((track) => track.id === `ap-${lead.side}`);
+  const alone = tracks.filter((track) => !listed.includes(track) && track !== points);
+  const cells = alone.filter((track) => isNumber(track) && (track.maximum ?? 0) <= 20);
+  const rest = alone.filter((track) => !cells.includes(track));
+  put(
+    el,
+    lead && formationCard(play, lead, points),
+    cells.length > 0 && h("div", { class: "cells" }, cells.map((track) => cellTrack(track))),
+    rest.length > 0 && h("dl", { class: "facts" }, rest.map((track) => fact(play, track))),
+    [...many].map((name) => listing(play, name, listed.filter((track) => sort(track) === name))),
+  );
+}
+
+/** @param {Track} track */
+function isNumber(track) {
+  return track.number !== null && track.number !== undefined && !!track.maximum;
+}
+
+/** The headquarters of the one formation whose units may act now. @param {Play} play @returns {Piece|null} */
+export function formationThatActs(play) {
+  if (!play.mayAct) return null;
+  const units = [...play.choices().units].map((id) => play.piece(id));
+  const names = new Set(units.map((piece) => piece?.formation ?? ""));
+  const [name] = names;
+  if (names.size !== 1 || !name) return null;
+  return (play.view.pieces ?? []).find((piece) => piece.formation === name && piece.side === units[0]?.side && piece.kind === "hq") ?? null;
+}
+
+/** @param {Play} play @param {Piece} lead @param {Track|null|undefined} points */
+function formationCard(play, lead, points) {
+  const level = (play.view.tracks ?? []).find((track) => track.id.startsWith("level-") && track.name.startsWith(`${lead.formation} `));
+  const said = [...(lead.states ?? []), level && `activation level ${level.value} of ${level.maximum}`].filter(Boolean).join(", ");
+  return h(
+    "div",
+    { class: "acts" },
+    counterPicture(lead, 56),
+    h(
+      "div",
+      { class: "grow" },
+      h("h2", null, lead.name || lead.formation),
+      h("p", { class: "mut" }, said),
+      points && h("div", { class: "row" }, h("span", { class: "lab" }, "Action points"), pips(points)),
+    ),
+  );
+}
+
+/** @param {Track} track */
+function pips(track) {
+  const count = track.maximum ?? 0;
+  return h(
+    "span",
+    { class: "pips", role: "img", "aria-label": `${track.name}: ${track.value} of ${count}` },
+    Array.from({ length: count }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" })),
+    h("b", { class: "fig" }, track.value),
+  );
+}
+
+/** @param {Track} track */
+function cellTrack(track) {
+  const count = track.maximum ?? 0;
+  const now = track.number ?? 0;
+  if (/artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name))
+    return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, track.name), pips(track));
+  const first = now === 0 ? 0 : 1;
+  return h(
+    "div",
+    { class: `track ${count > 8 ? "wide" : ""}` },
+    h("span", { class: "lab" }, track.name, !/^\d+$/.test(track.value) && h("span", { class: "track-value" }, track.value)),
+    h(
+      "span",
+      { class: "row-cells", role: "img", "aria-label": `${track.name}: ${track.value}, ${now} of ${count}` },
+      Array.from({ length: count + 1 - first }, (_, at) => at + first).map((n) =>
+        h("i", { class: n === now ? "on" : n < now ? "gone" : "" }, n),
+      ),
+    ),
+  );
+}
+
+/** @param {Play} play @param {Track} track */
+function fact(play, track) {
+  const side = play.title.sides.find((each) => each === track.value || play.nameOf(each) === track.value);
+  const share = isNumber(track) ? Math.min(100, (100 * Math.max(0, track.number ?? 0)) / (track.maximum ?? 1)) : null;
+  const long = track.name.length + track.value.length > 24;
+  return h(
+    "div",
+    { class: long ? "long" : "" },
+    h("dt", null, track.name),
+    h(
+      "dd",
+      { class: "fig" },
+      share !== null && h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: `${share}%` } })),
+      side ? h("span", { class: "side" }, mark(side), play.nameOf(side)) : track.value,
+    ),
+  );
+}
+
+/** Many tracks of one kind: levels of formations, what is assigned to them, or one side's chits. @param {Play} play @param {string} name @param {Track[]} tracks */
+function listing(play, name, tracks) {
+  if (name !== "level") return folded(play, name, sentence(play, name), h("ul", null, tracks.map((track) => row(play, track))));
+  const sideOf = (/** @type {Track} */ track) => (play.view.pieces ?? []).find((piece) => piece.formation === shortName(track))?.side ?? "";
+  return play.title.sides
+    .map((side) => ({ side, own: tracks.filter((track) => sideOf(track) === side) }))
+    .filter(({ own }) => own.length)
+    .sort((a, b) => Number(b.side === play.me) - Number(a.side === play.me))
+    .map(({ side, own }) =>
+      folded(play, `level.${side}`, `${play.nameOf(side)} formations: activation level`, h("ul", { class: "levels" }, own.map((track) => row(play, track))), side === play.me || innerWidth >= 2200),
+    );
+}
+
+/** @param {Play} play @param {string} name */
+function sentence(play, name) {
+  const side = play.title.sides.find((each) => each === name);
+  return side ? `${play.nameOf(side)} actions and chits` : name === "assigned" ? "Assigned units" : name;
+}
+
+/** @param {Play} play @param {string} name @param {string} words @param {HTMLElement} content @param {boolean} [open] */
+function folded(play, name, words, content, open = play.title.sides.every((side) => side !== name) || name === play.me) {
+  return h(
+    "details",
+    { class: "formation-tracks", open: recall(`tracks.${name}`, open), ontoggle: /** @param {Event} event */ (event) => keep(`tracks.${name}`, /** @type {HTMLDetailsElement} */ (event.target).open) },
+    h("summary", { class: "lab" }, words),
+    content,
+  );
+}
+
+/** @param {Track} track */
+function shortName(track) {
+  return track.name.replace(/^(activation )?level( of)? /i, "").replace(/^assigned (to )?/i, "").replace(/,? activation level$/i, "");
+}
+
+/** @param {Play} play @param {Track} track */
+function row(play, track) {
+  const short = shortName(track);
+  if (/-(played|hand|left)$/.test(track.id) && track.value !== "none")
+    return h("li", { class: "chit-row" }, h("span", { class: "lab" }, short), h("span", { class: "chits" }, track.value.split(", ").map((word) => h("span", { class: "chit" }, word))));
+  const colour = track.id.startsWith("level-") ? play.board.formationColour(short) : "";
+  return h(
+    "li",
+    null,
+    colour && h("i", { class: "swatch", style: { background: colour }, "aria-hidden": "true" }),
+    h("span", { class: "grow" }, short),
+    h("b", { class: "fig" }, track.value, track.maximum ? `/${track.maximum}` : ""),
+    isNumber(track) && h("span", { class: "steps-bar", "aria-hidden": "true" }, Array.from({ length: track.maximum ?? 0 }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" }))),
+  );
+}
