@@ -1,0 +1,147 @@
+// Chances: each effect in plain words, what each face of the die does, and all outcomes in one strip.
+
+import { h, percent } from "./dom.js";
+
+/** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Odds} Odds */
+/** @typedef {import("./types.js").Sheet} Sheet */
+/** @typedef {import("./types.js").Force} Force */
+/** @typedef {import("./types.js").Chance} Chance */
+
+/** Each effect on either side with its chance, the likeliest first. @param {Play} play @param {Odds} odds @param {Sheet} sheet */
+export function effects(play, odds, sheet) {
+  const results = new Map(sheet.results.map((result) => [result.text, result]));
+  /** @type {Map<string, {chance: number, tone: string}>} */
+  const found = new Map();
+  for (const outcome of odds.outcomes) {
+    const result = results.get(outcome.text);
+    for (const force of [sheet.attacker, sheet.defender]) {
+      const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
+      for (const word of words) {
+        // One line for "1 hit", "2 hits" and so on: any hits at all.
+        const noun = word.replace(/^\d+ (.*?)s?$/, "$1s");
+        const key = `${who(play, force.side, sheet)}: ${noun}`;
+        const known = found.get(key)?.chance ?? 0;
+        const tone = !play.me ? "even" : force.side === play.me ? "bad" : "good";
+        found.set(key, { chance: known + Number(outcome.probability), tone });
+      }
+    }
+  }
+  const list = [...found].sort(([, a], [, b]) => b.chance - a.chance).slice(0, 6);
+  return h(
+    "div",
+    { class: "bars" },
+    list.map(([text, { chance, tone }]) => bar(text, chance, tone)),
+  );
+}
+
+/** @param {Play} play @param {string} side @param {Sheet} sheet */
+function who(play, side, sheet) {
+  if (play.state.you && play.state.you !== "both") return side === play.me ? "You" : "They";
+  return side === sheet.attacker.side ? "Attacker" : "Defender";
+}
+
+/** @param {Play} play @param {Odds} odds */
+export function outcomes(play, odds) {
+  return h(
+    "div",
+    { class: "bars" },
+    odds.outcomes.map((each) => bar(each.text, Number(each.probability), tone(play, each))),
+  );
+}
+
+/** @param {string} text @param {number} chance @param {string} tone */
+function bar(text, chance, tone) {
+  return h(
+    "div",
+    { class: "bar" },
+    h("div", { class: "row" }, h("span", { class: "grow" }, text), h("b", { class: "fig" }, percent(chance))),
+    h(
+      "span",
+      { class: "meter big", "aria-hidden": "true" },
+      h("span", { class: tone, style: { width: `${chance * 100}%` } }),
+    ),
+  );
+}
+
+/** @param {Play} play @param {Chance} each */
+export function tone(play, each) {
+  return !each.favours ? "even" : each.favours === play.me ? "good" : "bad";
+}
+
+/** What each face of the die does to either side. @param {Play} play @param {Sheet} sheet */
+export function faces(play, sheet) {
+  const results = new Map(sheet.results.map((result) => [result.text, result]));
+  const both = [sheet.attacker, sheet.defender];
+  if (sheet.defender.side === play.me) both.reverse();
+  const row = (/** @type {Force} */ force) =>
+    h(
+      "tr",
+      null,
+      h("th", { scope: "row" }, who(play, force.side, sheet)),
+      sheet.faces.map((face) => {
+        const result = results.get(face.result);
+        const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
+        const text = words.length ? words.map((word) => h("span", null, word)) : h("span", { class: "none" }, "–");
+        return h("td", { class: words.length ? "hit" : "" }, text);
+      }),
+    );
+  return h(
+    "section",
+    { class: "die-faces" },
+    h("div", { class: "row" }, h("b", null, "What each face does"), h("span", { class: "mut" }, sheet.dice)),
+    h(
+      "div",
+      { class: "faces-scroll", tabindex: "0", role: "group", "aria-label": "What each face does" },
+      h(
+        "table",
+        { class: sheet.faces.length > 8 ? "many" : "" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, "Die"),
+            sheet.faces.map((face) => h("th", { scope: "col", class: "fig" }, face.face)),
+          ),
+        ),
+        h("tbody", null, both.map(row)),
+      ),
+    ),
+  );
+}
+
+/** All outcomes in one strip, worst to best. @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
+export function distribution(play, odds, sheet) {
+  const worth = (/** @type {Chance} */ each) => ({ bad: -1, even: 0, good: 1 })[tone(play, each)] ?? 0;
+  const order = [...odds.outcomes].sort((a, b) => worth(a) - worth(b));
+  const said = order.map((each) => `${each.text}: ${percent(Number(each.probability))}`).join("; ");
+  const swatch = (/** @type {string} */ cls, /** @type {string} */ word) => [h("i", { class: `sw ${cls}` }), word];
+  return h(
+    "div",
+    { class: "spread-box" },
+    h(
+      "div",
+      { class: "row" },
+      h("b", { class: "grow" }, "What may come of it"),
+      h("span", { class: "keys mut" }, swatch("bad", "against you"), swatch("even", "even"), swatch("good", "for you")),
+    ),
+    h(
+      "div",
+      { class: "strip", role: "img", "aria-label": said },
+      order.map((each) => {
+        const p = Number(each.probability);
+        const style = { flexGrow: String(Math.max(0.004, p)) };
+        return h(
+          "span",
+          { class: tone(play, each), title: `${each.text}: ${percent(p)}`, style },
+          p > 0.06 ? percent(p) : "",
+        );
+      }),
+    ),
+    sheet
+      ? h("p", { class: "mut" }, order.map((each) => `${each.text} ${percent(Number(each.probability))}`).join(" · "))
+      : null,
+  );
+}
