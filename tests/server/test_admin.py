@@ -13,6 +13,7 @@ from sandtable.cli import main
 from sandtable.kernel import record as records
 from sandtable.kernel.table import replay
 from sandtable.server.schema import SCHEMA_VERSION
+from sandtable.server.settings import default_database
 from sandtable.server.store import Store
 from tests.server.harness import Cluster, Server, play_on, running
 
@@ -73,6 +74,21 @@ def test_a_backup_of_one_kind_of_database_is_restored_into_the_other(
         assert server.get(f"/api/games/{game}/verify")["ok"] is True
     back = tmp_path / "back.sqlite"
     assert main(["admin", "backup", "--database", second, str(back)]) == 0
+
+
+def test_without_a_choice_games_are_in_a_file_of_the_user_with_a_write_ahead_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert default_database() == f"sqlite:///{tmp_path}/sandtable/games.sqlite"
+    store = Store(default_database())
+    modes = [
+        store.query(lambda db, name=name: db.exec_driver_sql(f"PRAGMA {name}").scalar_one())  # type: ignore[misc]
+        for name in ("journal_mode", "synchronous", "foreign_keys")
+    ]
+    assert modes == ["wal", 2, 1], "2 is FULL"
+    store.close()
 
 
 def test_two_servers_do_not_share_a_sqlite_file(tmp_path: Path) -> None:

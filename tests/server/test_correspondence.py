@@ -15,10 +15,12 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.server.clocks import Clock
 from sandtable.server.notices import check_email, check_url
+from sandtable.server.store import open_engine
 from sandtable.server.wire import ClockWish
 from tests.server.harness import PATIENCE, Server, play_on, running
 
@@ -61,6 +63,24 @@ def test_or_the_game_is_lost_if_that_was_agreed(server: Server) -> None:
     assert seat.state["outcome"]["winner"] == "axis" and seat.state["outcome"]["level"] == "time"
     assert server.get(f"/api/games/{made['game']}/verify")["ok"] is True
     seat.close()
+
+
+def test_a_game_that_cannot_be_opened_stops_nobody_elses_clock(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/games.sqlite"
+    with running(database, "--no-limits") as server:
+        stuck = server.create(mode="link", clock={"seconds": 3600})
+        engine = open_engine(database)
+        with engine.begin() as db:  # as if begun with other rules, long ago
+            sql = "UPDATE games SET version = 99, deadline = 1 WHERE id = :id"
+            db.execute(sa.text(sql), {"id": stuck["game"]})
+        engine.dispose()
+        made = server.create(mode="link", clock={"seconds": 1, "out": "loss"})
+        seat = server.sit(made["game"], made["seats"]["axis"])
+        seat.until(1)
+        assert seat.state["outcome"]["level"] == "time"
+        seat.close()
+        assert "rules version 99" in server.get(f"/api/games/{stuck['game']}", status=400)["error"]
+        assert server.said().count("cannot be opened") == 1
 
 
 class Mailbox(socketserver.BaseRequestHandler):

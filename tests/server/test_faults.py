@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 import resource
+import signal
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +146,44 @@ def test_a_restarted_server_lets_its_opponents_think_on(tmp_path: Path) -> None:
         assert "sandtable_actions_total" in before
         seq = server.get(path)["seq"]
         wait_for(lambda: server.get(path)["seq"] > seq + 3)
+
+
+def test_an_opponent_that_thinks_or_dies_holds_up_no_other_game(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/games.sqlite", "--no-limits") as server:
+        wish = {"allied": {"kind": "opponent", "level": "random"}}
+        path = f"/api/games/{server.create(mode='opponent', seats=wish)['game']}"
+        wait_for(lambda: server.get(path)["actor"] == "axis")  # the worker is there, and idle
+        workers = [pid for pid in children(server.process.pid) if "spawn_main" in command(pid)]
+        assert workers
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)  # it thinks as long as we like
+        path = f"/api/games/{server.create(mode='opponent', seats=wish)['game']}"
+        wait_for(lambda: "sandtable_opponents_thinking 1\n" in server.get("/metrics"))
+        made = server.create(mode="hotseat")
+        seat = server.sit(made["game"], made["seats"]["allied"])
+        play_on({"allied": seat, "axis": seat}, 40)
+        seat.close()
+        assert server.get(path)["seq"] == 0
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: server.get(path)["seq"] > 0)
+        assert "sandtable_worker_deaths_total 1\n" in server.get("/metrics")
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = status.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == parent:
+                found.append(int(status.parent.name))
+    return found
+
+
+def command(pid: int) -> str:
+    """What a process runs."""
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
 
 
 def test_a_full_disk_is_said_clearly_and_the_game_goes_on_after(tmp_path: Path) -> None:

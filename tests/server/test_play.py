@@ -210,6 +210,20 @@ def test_resigning_draws_and_a_rematch_with_sides_swapped(server: Server) -> Non
     loser.close()
 
 
+def test_a_draw_that_is_accepted_ends_the_game(server: Server) -> None:
+    made = server.create(mode="link")
+    allied, axis = (server.sit(made["game"], made["seats"][side]) for side in ("allied", "axis"))
+    allied.ask("offer", what="draw")
+    axis.until(1)
+    assert axis.ask("answer", what="draw", yes=True)["type"] == "ack"
+    allied.until(2)
+    outcome = allied.state["outcome"]
+    assert outcome["winner"] is None and outcome["level"] == "agreed draw"
+    assert allied.ask("resign")["type"] == "error"
+    for each in (allied, axis):
+        each.close()
+
+
 def test_bots_play_over_plain_http_and_read_lines(server: Server) -> None:
     made = server.create(mode="link")
     game, token = made["game"], made["seats"]["allied"]

@@ -91,6 +91,29 @@ def test_running_games_left_open_to_watchers_are_found_on_the_front_page(
     assert page.locator("dialog [data-bid]").count() == 1
 
 
+def test_names_and_talk_are_text_and_never_markup(page: Page, server: Server) -> None:
+    """A name and a sentence that are HTML are shown as they were written, wherever they appear."""
+    evil = "<img src=x onerror=hacked=1>"
+    made = server.new("battleaxe", "open", seats={"axis": {"name": evil}, "allied": {}})
+    joined = server.ask(f"games/{made['game']}/join", {"name": evil, "side": "allied"})
+
+    def harmless() -> None:
+        assert page.evaluate("() => 'hacked' in window") is False
+        assert page.locator('img[src="x"]').count() == 0
+
+    page.goto(server.base)
+    page.click('.btn:has-text("Watch one")')
+    assert evil in page.inner_text(f'[data-watch="{made["game"]}"]')
+    harmless()
+    Hands(page).open(f"{server.base}/#/game/{made['game']}?seat={joined['seats']['allied']}")
+    page.click('.tab:has-text("Talk")')
+    page.fill(".panel form input", evil)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chat li")
+    assert page.inner_text(".chat li").count(evil) >= 1
+    harmless()
+
+
 def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
     """First orders: the guide goes on by itself as its steps are done; the recruit answers."""
     page.goto(server.base)

@@ -19,6 +19,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
+import sandtable
 from sandtable.kernel.errors import BadMessage
 
 
@@ -317,6 +318,48 @@ async def measure(
     }
 
 
+def long_game() -> dict[str, Any]:
+    """How long a game of Theseus by two recruits takes to open, without and with a snapshot."""
+    from sandtable.players import Seat, player
+    from sandtable.server import models, snapshots
+    from sandtable.server.desk import Desk
+    from sandtable.server.store import Stored
+
+    title = sandtable.title("theseus")
+    row = models.GameRow(
+        id="long", created=0, title=title.id, scenario="campaign", options=title.check_options({}),
+        position="", seed="a" * 64, words=[], mode="link", status=models.PLAYING, clock=None,
+        data="", digest=title.data().digest, version=title.version, bids={}, seq=0, actor="",
+        moved=0, deadline=0, result="", rematch="", parent="", begun=1,
+    )  # fmt: skip
+    desk, lines = Desk(row, {}), list[Stored]()
+    recruits = {side: player("recruit", side) for side in title.sides}
+    kept: snapshots.Snapshot | None = None
+    while (side := desk.game.actor) is not None:
+        sample = desk.game.resample(side, "look")
+        text = desk.game.text(recruits[side].choose(Seat(sample, side)).action)
+        applied = desk.apply(text, side, 0)
+        lines.append(Stored(applied.seq, applied.text, applied.dice, side, 0, ""))
+        if snapshots.due(desk, kept.seq if kept else 0):
+            kept = snapshots.packed(snapshots.take(desk))
+
+    def opened(snapshot: snapshots.Snapshot | None) -> float:
+        times = []
+        for _ in range(3):
+            began = time.perf_counter()
+            again = snapshots.open_desk(row, {}, lines, "", snapshot)
+            times.append(time.perf_counter() - began)
+            assert again.game.digest() == desk.game.digest()
+        return round(min(times), 3)
+
+    return {
+        "long_game_lines": len(lines),
+        "long_game_replayed_s": opened(None),
+        "long_game_opened_s": opened(kept),
+        "snapshot_kB": round(len(kept.content) / 1000) if kept else 0,
+    }
+
+
 def run(
     database: str = "",
     games: int = 1000,
@@ -331,6 +374,7 @@ def run(
             import uvloop
 
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                return runner.run(measure(where, games, rate, seconds, together))
+                found = runner.run(measure(where, games, rate, seconds, together))
         except ImportError:
-            return asyncio.run(measure(where, games, rate, seconds, together))
+            found = asyncio.run(measure(where, games, rate, seconds, together))
+    return found | long_game()
