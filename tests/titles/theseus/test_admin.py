@@ -6,7 +6,9 @@ from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reinforcements import Reinforcements, entry_hexes, waiting
 from sandtable.titles.theseus.replacements import PanzerReplacements, Replacements
+from sandtable.titles.theseus.state import Game
 from tests.titles.theseus.tables import (
+    TITLE,
     disrupted,
     enter,
     give,
@@ -100,6 +102,15 @@ def test_9_2_dummies_hide_what_is_assigned() -> None:
     play(game, "done")
     boxes = {t.id: t.value for t in game.view("commonwealth").tracks if t.id.startswith("assigned")}
     assert boxes == {"assigned-15Pz": "2 markers", "assigned-21Pz": "1 marker"}
+
+
+def test_5_5_2_dummies_may_be_placed_at_set_up() -> None:
+    game = TITLE.start("campaign", seed="dummies")
+    assert isinstance(game, Game)
+    assert "dummy 21Pz" in texts(game)
+    play(game, "schwerpunkt 21Pz", "dummy Ariete", "done")
+    boxes = {t.id: t.value for t in game.view("commonwealth").tracks if t.id.startswith("assigned")}
+    assert boxes["assigned-Ariete"] == "1 marker"
 
 
 def test_5_9_the_schwerpunkt_goes_to_a_supplied_formation() -> None:

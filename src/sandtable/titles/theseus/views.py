@@ -8,7 +8,7 @@ from sandtable.titles.theseus import victory
 from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.combat import Combat, FormAttack
-from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
+from sandtable.titles.theseus.intelligence import exerts_zoc, visible
 from sandtable.titles.theseus.lifelines import lifeline
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.organisation import Organisation
@@ -89,7 +89,6 @@ def pieces(game: Game, viewer: int | None) -> list[Piece]:
     """5.3.4 Every counter in sight; those beneath enemy stacks without a name."""
     found: list[Piece] = []
     unknown = 0
-    known = announced(game)
     for hex in sorted(game.at):
         stack = game.at[hex]
         seen = visible(game, hex, viewer)
@@ -98,7 +97,7 @@ def pieces(game: Game, viewer: int | None) -> list[Piece]:
         beneath = quiet and any(exerts_zoc(game, piece) for piece in stack)
         for piece in stack:
             if piece in seen:
-                found.append(counter(game, piece, viewer, piece in known))
+                found.append(counter(game, piece, viewer))
             else:
                 unknown += 1
                 owner = SIDES[game.side(piece)]
@@ -109,7 +108,7 @@ def pieces(game: Game, viewer: int | None) -> list[Piece]:
     for piece in sorted(game.script.pieces):
         where = game.pieces[piece].hex
         if where in (POOL, GONE):
-            found.append(counter(game, piece, viewer, False))
+            found.append(counter(game, piece, viewer))
     return found
 
 
@@ -120,11 +119,8 @@ def place_name(game: Game, piece: int) -> str:
     return f"arrives on turn {game.script.arrival.get(piece, game.turn)}"
 
 
-def counter(game: Game, piece: int, viewer: int | None, known_strength: bool) -> Piece:
-    """3.2, 3.3 A counter in sight; enemy strengths and secret assignments are absent.
-
-    A combat makes strengths known as long as it lasts (ruling R48).
-    """
+def counter(game: Game, piece: int, viewer: int | None) -> Piece:
+    """3.2, 3.3 A counter in sight; enemy strengths and secret assignments are absent."""
     data, state = game.data, game.pieces[piece]
     side = game.side(piece)
     own = viewer == side
@@ -174,7 +170,7 @@ def counter(game: Game, piece: int, viewer: int | None, known_strength: bool) ->
         states.append(("act-1", "act-2", "no-act")[state.acts - 1])
     known = state.parent >= 0 and (own or not assignable(game, piece) or piece in game.shown)
     ratings = {"effectiveness": str(game.effectiveness(piece))}
-    if own or known_strength:
+    if own:
         ratings["strength"] = str(state.strength)
         if state.strength < card.strength and state.hex >= 0:
             states.append("reduced")
@@ -194,7 +190,7 @@ def counter(game: Game, piece: int, viewer: int | None, known_strength: bool) ->
         if parent >= 0
         else ("german" if side == AXIS else "british"),
         formation=formation_name,
-        steps=state.strength if own or known_strength else 0,
+        steps=state.strength if own else 0,
         full_steps=card.strength,
         ratings=ratings,
         states=tuple(states),
