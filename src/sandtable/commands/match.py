@@ -86,7 +86,7 @@ def run(args: Namespace) -> int:
     if args.plot:
         Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
     if args.report:
-        command = "sandtable " + shlex.join(sys.argv[1:])
+        command = "sandtable " + shlex.join(_without_keep(sys.argv[1:]))
         picture = Path(args.report).with_suffix(".svg")
         picture.write_text(chart(pairing, results), encoding="utf-8")
         text = report(pairing, results, command, picture.name)
@@ -111,6 +111,18 @@ def run(args: Namespace) -> int:
             )
         )
     return 0
+
+
+def _without_keep(words: list[str]) -> list[str]:
+    """A command that plays the same games, wherever they were kept.
+
+    >>> _without_keep(["match", "toy", "--keep", "games.jsonl", "--games", "2"])
+    ['match', 'toy', '--games', '2']
+    """
+    if "--keep" not in words:
+        return words
+    at = words.index("--keep")
+    return words[:at] + words[at + 2 :]
 
 
 def _row(share: Share) -> str:

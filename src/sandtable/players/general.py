@@ -17,7 +17,7 @@ ROUNDS = 10_000
 """More than any budget allows: with a time limit only the clock ends a search."""
 
 WORLDS = 64
-"""Worlds that the best plans may be tried on when there is time."""
+"""Worlds that the best plans may be tried on when there is time, where trials are quick."""
 
 
 class General(Officer):
@@ -39,7 +39,8 @@ class General(Officer):
     def effort(self, know: Knowledge) -> Effort:
         if self._seconds is None:
             return know.search
-        return replace(know.search, rounds=ROUNDS, worlds=max(WORLDS, know.search.worlds), crowd=0)
+        worlds = max(WORLDS, know.search.worlds) if know.open else know.search.worlds
+        return replace(know.search, rounds=ROUNDS, worlds=worlds, crowd=0)
 
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
         return know.judge
