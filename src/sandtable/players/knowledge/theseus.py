@@ -81,7 +81,7 @@ from sandtable.titles.theseus.withdrawal import RetreatBefore
 
 SLACK = 2
 """How far units may run ahead of their HQ's reach: it can follow."""
-HOPELESS = -1.0
+HOPELESS = -0.3
 """The balance of hits below which no attack is ever made."""
 MARGIN = 2
 """How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
