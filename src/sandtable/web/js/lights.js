@@ -63,7 +63,7 @@ export function drawOverlays(play) {
       play.tools.has(overlayGroup(overlay.id)) &&
       (overlayGroup(overlay.id) !== "command" || !mine.length || mine.includes(overlay)),
   );
-  play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? null) : null, view.markers ?? [], play.me);
+  play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? {}) : null, view.markers ?? [], play.me);
   play.legend.hidden = !shown.length && !play.tools.has("control");
   put(
     play.legend,
