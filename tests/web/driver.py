@@ -60,9 +60,10 @@ class Server:
             env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
             stdout=subprocess.DEVNULL,
         )
-        for _ in range(200):
+        patience = time.monotonic() + 180
+        while self.process.poll() is None and time.monotonic() < patience:
             try:
-                urllib.request.urlopen(f"{self.base}/health", timeout=1).close()
+                urllib.request.urlopen(f"{self.base}/health", timeout=5).close()
                 return
             except OSError:
                 time.sleep(0.1)

@@ -72,15 +72,19 @@ class Hands:
             "seq => sandtable.state.seq > seq && !sandtable.draining && !sandtable.sending", arg=seq
         )
 
-    def click(self, kind: str, name: str) -> bool:
-        """Click a counter or a space, if it can be reached."""
+    def spot(self, kind: str, name: str) -> Any:
+        """Where a counter or a space can be pointed at, once the map has moved there."""
         self.page.evaluate(
             "([kind, id]) => { const p = sandtable, s = p.board.spaces.get(kind === 'unit' ?"
             " p.spaceOf(id) : id); if (s) p.board.reveal(s.x, s.y); }",
             [kind, name],
         )
         self.page.wait_for_function("() => !sandtable.board.frame")
-        at = self.page.evaluate(SPOT, [kind, name])
+        return self.page.evaluate(SPOT, [kind, name])
+
+    def click(self, kind: str, name: str) -> bool:
+        """Click a counter or a space, if it can be reached."""
+        at = self.spot(kind, name)
         if at is None:
             return False
         self.page.mouse.click(*at)

@@ -176,7 +176,7 @@ function listed(play, action) {
 export async function commit(play, action) {
   if (play.sending || play.afterPlayback(() => listed(play, action) && commit(play, action))) return;
   play.sending = true;
-  const builds = play.armed?.action === action && play.armed.sheet && !play.armed.final;
+  const builds = play.armed && play.armed.action === action && play.armed.sheet && !play.armed.final;
   if (builds && !play.battle) play.battle = "shown";
   if (!play.battle) closeSheet(play);
   play.armed = null;

@@ -161,7 +161,9 @@ export function drawRail(play) {
   if (groups.has("zones")) tools.push(["zones", "zoc", "Zones", "Z"]);
   if (groups.has("command")) tools.push(["command", "command", "Command", "C"]);
   if (groups.has("other")) tools.push(["other", "layers", "More", "M"]);
-  if (Object.keys(play.state.view.control ?? {}).length) tools.push(["control", "flag", "Control", "V"]);
+  const held = Object.keys(play.state.view.control ?? {}).length > 0;
+  if (held || play.board.data.spaces.some((space) => space.vp))
+    tools.push(["control", "flag", held ? "Control" : "Points", "V"]);
   tools.push(["names", "eye", "Names", "G"], ["key", "key", "Key", "K"]);
   const on = (/** @type {string} */ id) => play.tools.has(id) !== (id === "names"); // Names are there until they are switched off.
   put(

@@ -60,7 +60,7 @@ export function drawOverlays(play) {
   const known = (view.overlays ?? []).filter((overlay) => play.tools.has(overlayGroup(overlay.id)));
   const one = known.some((overlay) => overlayGroup(overlay.id) === "command" && ofLead(overlay));
   const shown = known.filter((overlay) => overlayGroup(overlay.id) !== "command" || !one || ofLead(overlay));
-  play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? null) : null, view.markers ?? [], play.me);
+  play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? {}) : null, view.markers ?? [], play.me);
   play.legend.hidden = !shown.length && !play.tools.has("control");
   const paths = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.lines?.length);
   const cut = (/** @type {Overlay} */ overlay) => /cut|no path|too long/.test(overlay.text ?? "");

@@ -26,6 +26,7 @@ export async function receive(play, message) {
       ];
       const { log: _, ...rest } = message;
       play.state = { ...play.state, ...rest };
+      play.forget();
       await fetchArt(play, play.state.view.pieces ?? []);
       play.settle();
       break;

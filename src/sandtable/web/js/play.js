@@ -147,6 +147,7 @@ export class Play {
     this.state = message;
     this.log = message.log ?? [];
     this.past = null;
+    this.forget();
     const id = message.view.title;
     if (first) {
       const [title, data, svg] = await Promise.all([...fetchMap(id), fetchArt(this, message.view.pieces ?? [])]);
@@ -206,6 +207,15 @@ export class Play {
     }
   }
 
+  /** The position is another one: what was picked in the old one means nothing now. */
+  forget() {
+    this.busy = "";
+    this.picks = NOTHING;
+    this.armed = null;
+    this.looked = null;
+    this.board.fan(null);
+  }
+
   /** The sentences of an update go into the log, once. @param {any} message */
   note(message) {
     if (this.log.some((line) => line.seq === message.seq)) return;
@@ -220,11 +230,7 @@ export class Play {
     if (message.undone) this.log = this.log.filter((line) => line.seq !== message.undone);
     const keepFields = ["seq", "view", "actions", "can_undo", "outcome", "offers", "clocks"];
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
-    this.busy = "";
-    this.picks = NOTHING;
-    this.armed = null;
-    this.looked = null;
-    this.board.fan(null);
+    this.forget();
     $(".toast:not(.failure)")?.remove();
     const spoken = (message.events ?? []).map((/** @type {any} */ event) => event.text).join(" ");
     if (spoken) announce(spoken, true);

@@ -4,7 +4,7 @@ import { $, announce, button, h, put } from "./dom.js";
 import { textView } from "./frame.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint } from "./around.js";
-import { pieceLine, spaceLine } from "./words.js";
+import { pieceLine, sheetWords, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -60,7 +60,8 @@ export class TextView {
   armedBox() {
     const armed = this.play.armed;
     if (!armed) return null;
-    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": "Do it?" }, h("b", null, `${armed.action.label}? `), armed.odds || armed.final ? "This cannot be taken back. " : "",
+    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": "Do it?" }, h("b", null, `${armed.action.label}? `), armed.final ? "This cannot be taken back. " : "",
+      armed.sheet ? h("ul", null, sheetWords(this.play, armed.sheet).map((line) => h("li", null, line))) : null,
       armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${each.text}: ${Math.round(Number(each.probability) * 100)} %`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
       h("div", { class: "row" }, button("Yes", () => commit(this.play, armed.action), { cls: "primary", data: { action: armed.action.text } }), button("No", () => clear(this.play))));
   }
@@ -144,7 +145,7 @@ export class TextView {
       const action = group?.[0] ?? this.match(tail);
       if (!action) { this.reply("Which choice? Type odds and its number."); return; }
       const found = await play.live.ask("odds", { action: action.text }).catch((error) => { play.refused(error); return null; });
-      this.reply(found?.odds ? `${action.label}. ${found.odds.outcomes.map((/** @type {any} */ each) => `${each.text} ${Math.round(each.probability * 100)} percent`).join(", ")}. ${found.odds.modifiers.map((/** @type {any} */ each) => `${each.name} ${each.value}, rule ${each.rule}`).join("; ")}.` : "It rolls no dice.");
+      this.reply(found?.odds ? `${action.label}. ${found.odds.outcomes.map((/** @type {any} */ each) => `${each.text} ${Math.round(each.probability * 100)} percent`).join(", ")}. ${found.odds.modifiers.map((/** @type {any} */ each) => `${each.name} ${each.value}, rule ${each.rule}`).join("; ")}. ${found.sheet ? sheetWords(play, found.sheet).join(" ") : ""}` : "It rolls no dice.");
       return;
     }
     if (word === "why") {

@@ -2,6 +2,7 @@
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").Sheet} Sheet */
 
 /** A unit in one line. @param {Piece} piece */
 export function pieceLine(piece) {
@@ -45,4 +46,28 @@ export function clockText(clock) {
   return hours
     ? `${hours}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} h`
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A combat in sentences: who fights, who is left out, the column, what each face does. @param {Play} play @param {Sheet} sheet */
+export function sheetWords(play, sheet) {
+  const force = (/** @type {import("./types.js").Force} */ each) =>
+    `${play.nameOf(each.side)} ${each.total}: ${each.parts.map((part) => `${part.unit} ${part.value ?? ""}`.trim()).join(", ")}.`;
+  const left = [...(sheet.attacker.left_out ?? []), ...(sheet.defender.left_out ?? [])];
+  const likely = sheet.columns?.columns.filter((column) => column.probability) ?? [];
+  const column = sheet.columns
+    ? `${sheet.columns.ratio} reads as ${likely.map((each) => each.name).join(" or ")}; ${sheet.columns.next}.`
+    : "";
+  const results = new Map(sheet.results.map((result) => [result.text, result]));
+  const faces = sheet.faces.map(({ face, result }) => {
+    const found = results.get(result);
+    const words = (/** @type {string[]|undefined} */ each) => each?.join(", ") || "nothing";
+    return `${face}: attacker ${words(found?.attacker)}, defender ${words(found?.defender)}`;
+  });
+  return [
+    force(sheet.attacker),
+    force(sheet.defender),
+    ...left.map((part) => `${part.unit} is left out. ${part.why ?? ""} Rule ${part.rule ?? ""}.`),
+    column,
+    `${sheet.dice}. ${faces.join("; ")}.`,
+  ].filter(Boolean);
 }
