@@ -54,7 +54,7 @@ export class Board {
       pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
     this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
     this.stage = h("div", { class: "stage" }, this.ground, this.svg);
-    this.bar = h("div", { class: "scale", "aria-hidden": "true" });
+    this.bar = h("div", { class: "scale-card", "aria-hidden": "true" });
     this.key = h("section", { class: "map-key on-map", "aria-label": "Key of the map", hidden: true });
     this.el = h("div", { class: "map", tabindex: "0", role: "application", "aria-label": "Map", "aria-roledescription": "map" }, this.stage, this.bar, this.key);
     /** @type {Set<string>} */

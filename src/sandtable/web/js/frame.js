@@ -120,7 +120,9 @@ export function drawTop(play) {
       { class: "when" },
       play.past ? [`Line ${play.past.at}`, " · "] : null,
       view.turn,
-      view.actor && !view.over ? [" · ", h("b", null, `${play.nameOf(view.actor)} to decide`)] : null,
+      view.actor && !view.over
+        ? h("span", { class: "who" }, " · ", h("b", null, `${play.nameOf(view.actor)} to decide`))
+        : null,
     ),
     h("span", { class: "players" }, who(order[0]), h("span", { class: "against" }, "against"), who(order[1])),
     !you && h("span", { class: "watching" }, "watching"),

@@ -10,7 +10,9 @@ import { pieceLine, spaceLine } from "./words.js";
 /** @param {Play} play */
 export function firstLook(play) {
   const board = play.board;
-  if ((board.areas && innerWidth >= 700) || !board.el.clientWidth) {
+  // The whole map where it can be read as a whole.
+  const readable = board.areas || board.fitScale() * board.hex >= 50;
+  if ((readable && innerWidth >= 700) || !board.el.clientWidth) {
     board.fit();
     return;
   }

@@ -131,18 +131,32 @@ async function rematch(play) {
   }
 }
 
+/** The part of the map where the places that count lie; all of it where they are few or everywhere. @param {Play} play @returns {[number, number, number, number]} */
+function worthSeeing(play) {
+  const { width, height, spaces } = play.board.data;
+  const counted = spaces.filter((space) => space.vp && !space.off_map);
+  if (play.board.areas || counted.length < 2) return [0, 0, width, height];
+  const around = 2.6 * play.board.hex;
+  const span = (/** @type {number[]} */ all, /** @type {number} */ most) => [Math.max(0, Math.min(...all) - around), Math.min(most, Math.max(...all) + around)];
+  const [x0, x1] = span(counted.map((space) => space.x), width);
+  const [y0, y1] = span(counted.map((space) => space.y), height);
+  const wide = Math.min(width, Math.max(x1 - x0, (y1 - y0) * 1.3));
+  const high = Math.min(height, Math.max(y1 - y0, wide / 1.6));
+  return [Math.max(0, Math.min(x0 - (wide - x1 + x0) / 2, width - wide)), Math.max(0, Math.min(y0, height - high)), wide, high];
+}
+
 /** The map as it stands, small. @param {Play} play @param {HTMLElement} where */
 function picture(play, where) {
   const svg = /** @type {SVGElement} */ (play.board.svg.cloneNode(true));
   const ground = play.board.ground.firstElementChild?.cloneNode(true);
-  const { width, height } = play.board.data;
+  const [left, top, width, height] = worthSeeing(play);
   const passing = ".layer-reach, .layer-rings, .layer-path, .layer-tags, .layer-fan, .layer-cursor";
   for (const layer of svg.querySelectorAll(passing)) layer.replaceChildren();
   const wrap = h("div", { class: "mini", style: { aspectRatio: `${width} / ${height}` } });
   for (const each of [ground, svg]) {
     if (!(each instanceof SVGElement)) continue;
     each.removeAttribute("style");
-    for (const [key, value] of Object.entries({ width: "100%", height: "100%", viewBox: `0 0 ${width} ${height}` }))
+    for (const [key, value] of Object.entries({ width: "100%", height: "100%", viewBox: `${left} ${top} ${width} ${height}` }))
       each.setAttribute(key, value);
     wrap.append(each);
   }

@@ -2,11 +2,13 @@
 
 import { $, announce, button, h, put } from "./dom.js";
 import { textView } from "./frame.js";
+import { reachOf } from "./lights.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint } from "./around.js";
 import { pieceLine, sheetWords, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
+/** @typedef {import("./types.js").Track} Track */
 /** @typedef {import("./types.js").Action} Action */
 
 const DIRECTIONS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
@@ -23,6 +25,7 @@ export class TextView {
     this.inside = null;
     this.answer = "";
     this.here = "";
+    this.allTracks = false;
   }
 
   /** @param {boolean} on */
@@ -42,7 +45,8 @@ export class TextView {
     const view = play.view;
     const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}` : `${play.nameOf(view.actor)} decides`;
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
-      h("h2", { tabindex: "-1" }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(play)),
+      h("h2", { tabindex: "-1" }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(shortTracks(play))),
+      shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
       h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule)),
       this.armedBox(), this.choiceList(),
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
@@ -98,7 +102,9 @@ export class TextView {
   /** @param {Action} action */
   costOf(action) {
     const cost = action.units[0] && action.spaces.length ? this.play.view.reach?.[action.units[0]]?.[action.spaces[action.spaces.length - 1]] : null;
-    return cost ?? action.text;
+    const group = !action.units.length && action.spaces.length ? reachOf(this.play, undefined)?.[action.spaces[action.spaces.length - 1]] : null;
+    const found = cost ?? group;
+    return found ? (/[a-z]/i.test(found) ? found : `costs ${found}`) : action.label === action.text ? "" : action.text;
   }
 
   /** @param {number} at @param {string} label @param {string} more @param {Action[]} group @param {string} [key] */
@@ -234,7 +240,14 @@ export class TextView {
   }
 }
 
-/** @param {Play} play */
-function trackWords(play) {
-  return (play.view.tracks ?? []).filter((track) => track.id !== "turn").map((track) => `${track.name} ${track.value}${track.maximum ? ` of ${track.maximum}` : ""}`).join("; ") + ".";
+/** @param {Track[]} tracks */
+function trackWords(tracks) {
+  return tracks.length ? `${tracks.filter((track) => track.id !== "turn").map((track) => `${track.name} ${track.value}${track.maximum ? ` of ${track.maximum}` : ""}`).join("; ")}.` : "";
+}
+
+/** What one wants to hear each time: not the long lists of formations or chits. @param {Play} play */
+function shortTracks(play) {
+  const tracks = play.view.tracks ?? [];
+  const sort = (/** @type {Track} */ track) => track.id.split("-")[0];
+  return tracks.filter((track) => tracks.filter((other) => sort(other) === sort(track)).length < 4).slice(0, 7);
 }
