@@ -19,7 +19,7 @@ TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
 SEEDS = range(3)
 
 
-def moments(title: str, seed: int, steps: int = 160) -> Iterator[Game]:
+def moments(title: str, seed: int, steps: int = 300) -> Iterator[Game]:
     """Positions that random play leads to, fighting wherever it can."""
     random, chosen = Random(seed), sandtable.title(title)
     game = chosen.start(random.choice(chosen.scenarios).id, {}, seed=f"sheets-{seed}")

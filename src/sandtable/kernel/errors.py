@@ -15,7 +15,15 @@ class Refusal(Struct, frozen=True):
 
 
 class BadMessage(ValueError):
-    """Malformed input; the text says in one line what is wrong, where, and what to do."""
+    """Malformed input; the text says in one line what is wrong, where, and what to do.
+
+    >>> print(BadMessage("no unit \\x1b[2J\\r\\nhere"))
+    no unit ?[2J??here
+    """
+
+    def __init__(self, text: str) -> None:
+        # What is quoted from the input may hold line ends or orders to a terminal.
+        super().__init__("".join(each if each.isprintable() else "?" for each in text))
 
 
 class ScriptEnded(BadMessage):
