@@ -125,7 +125,7 @@ def stamp(row: GameRow) -> str:
 def _code(title: str) -> str:
     top = Path(sandtable.__file__).parent
     folders = (top / "kernel", top / "boards", top / "titles" / title, top / "server")
-    found = hashlib.sha256()
+    found = hashlib.sha256(sandtable.__version__.encode())
     for file in sorted(each for folder in folders for each in folder.rglob("*.py")):
         found.update(file.read_bytes())
     return found.hexdigest()[:32]
