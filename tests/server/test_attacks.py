@@ -294,6 +294,28 @@ def test_a_flood_of_messages_is_slowed_down_and_disturbs_nobody(tmp_path: Path) 
             each.close()
 
 
+def test_one_visitor_has_only_so_many_websockets(tmp_path: Path) -> None:
+    script = SHORT.replace("HEAD_SECONDS, guard.BODY_SECONDS = 4.0, 1.0", "HEAD_SECONDS = 20.0")
+    script = script.replace(
+        "from sandtable.cli", "guard.Limits.MOST_CONNECTIONS = 3\nfrom sandtable.cli"
+    )
+    with running(f"sqlite:///{tmp_path}/games.sqlite", script=script) as server:
+        made = server.create()
+        bad = f"ws://127.0.0.1:{server.port}/api/games/{made['game']}/live?since=x"
+        for _ in range(5):  # what is refused does not count
+            with connect(bad, open_timeout=PATIENCE) as refused:
+                assert "whole number" in str(refused.recv(timeout=PATIENCE))
+        watching = [server.sit(made["game"]) for _ in range(3)]
+        assert all(each.first["type"] == "state" for each in watching)
+        more = server.sit(made["game"])
+        assert "too many connections" in more.first["error"] and closed(more) == 1013
+        watching.pop().close()
+        while (again := server.sit(made["game"])).first["type"] == "error":
+            closed(again)  # the server has not noticed yet that one has gone
+        for each in (*watching, again):
+            each.close()
+
+
 def test_connections_hints_and_letters_are_counted_for_each_visitor() -> None:
     limits = Limits(on=True)
     limits.MOST_CONNECTIONS = 3

@@ -270,8 +270,8 @@ class Server:
             visitor = await self.accounts.visitor(socket)
             sides = sides_of(room, token, visitor)
             who = Who(token, visitor.account, visitor.session) if visitor else Who(token)
-            counted.enter_context(self.limits.connected(guard.client(socket)))
             since = wire.number(socket.query_params, "since")
+            counted.enter_context(self.limits.connected(guard.client(socket)))
         except Exception as error:
             if not isinstance(error, EXPECTED):
                 self.metrics.failures += 1
