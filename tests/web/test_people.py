@@ -114,6 +114,29 @@ def test_names_and_talk_are_text_and_never_markup(page: Page, server: Server) ->
     harmless()
 
 
+def test_an_account_says_where_it_is_told_of_its_turns(page: Page, server: Server) -> None:
+    """From the front page: an account, an address for notices, and sessions signed out."""
+    page.goto(server.base)
+    page.click(".account-name")
+    page.fill('dialog input[autocomplete="username"]', "Front page")
+    page.fill('dialog input[type="password"]', "long enough a word")
+    page.click('dialog .btn:has-text("Make an account")')
+    page.wait_for_selector('.account-name:has-text("Front page")')
+    page.click(".account-name")
+    page.click('dialog .btn:has-text("Sign out everywhere else")')
+    page.wait_for_selector('.toast:has-text("0 other sessions")')
+    page.click('dialog .btn:has-text("Tell me of my turns")')
+    where = 'dialog input[aria-label="E-mail address or webhook"]'
+    page.fill(where, "http://127.0.0.1/inside")
+    page.click('dialog .btn:has-text("Add")')
+    page.wait_for_selector('.toast:has-text("internal address")')
+    page.fill(where, "https://93.184.216.34/turn")
+    page.click('dialog .btn:has-text("Add")')
+    page.wait_for_selector('dialog .game-row:has-text("93.184.216.34")')
+    page.click('dialog .game-row .btn:has-text("Remove")')
+    page.wait_for_selector("dialog .game-row", state="detached")
+
+
 def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
     """First orders: the guide goes on by itself as its steps are done; the recruit answers."""
     page.goto(server.base)
