@@ -219,3 +219,24 @@ def tap(page: Page, space: str) -> None:
         space,
     )
     page.touchscreen.tap(*at)
+
+
+def test_advice_and_standing_orders(page: Page, server: Server) -> None:
+    """H asks an opponent and arms what it says; an order is kept by the server."""
+    made = server.new("battleaxe")
+    server.stroll(made, 2, 3)
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    page.locator(".map").focus()
+    page.keyboard.press("h")
+    page.click('dialog .btn:has-text("Choose it")')
+    page.wait_for_function("() => sandtable.armed")
+    page.keyboard.press("Escape")
+    page.click('.tab:has-text("Orders")')
+    choice = page.locator(".orders select").first
+    setting = choice.locator("option").nth(1).get_attribute("value")
+    assert setting
+    choice.select_option(setting)
+    page.wait_for_function(
+        "way => Object.values(sandtable.state.view.orders ?? {}).includes(way)", arg=setting
+    )

@@ -215,8 +215,10 @@ export function buttons(play, actions, primary) {
   const grouped = actions.length > most ? [...kinds.values()] : actions.map((action) => [action]);
   const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
+  // What undoes a plan is never the button that invites.
+  const main = primary ? direct.findLastIndex(([first]) => !/^(call .* off|cancel)/i.test(first.label)) : -1;
   const out = direct.map((group, at) => {
-    const cls = primary && at === direct.length - 1 ? "primary" : "";
+    const cls = at === main ? "primary" : "";
     if (group.length === 1)
       return button(group[0].label, () => consider(play, group[0]), { cls, data: { action: group[0].text } });
     return button(

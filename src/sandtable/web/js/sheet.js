@@ -47,7 +47,7 @@ export function showOdds(play, action, odds, sheet = null) {
       button("Back", () => clear(play), { key: "Esc" }),
       button(verb(play, action), () => commit(play, action), {
         cls: "primary",
-        icon: "dice",
+        icon: play.armed?.final === "dice" ? "dice" : undefined,
         key: "Enter",
         data: { action: action.text },
       }),
