@@ -29,7 +29,8 @@ def sea_tracks(spec: MapSpec, theme: Theme, tracks: Sequence[Track]) -> str:
 def _heading(theme: Theme, x: float, y: float, words: str, anchor: str = "start") -> str:
     return (
         f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-family="{LABELS}" '
-        f'font-weight="600" font-size="12" letter-spacing="1" fill="{theme.sea_ink}">'
+        f'font-weight="600" font-size="12" letter-spacing="1" fill="{theme.sea_ink}" '
+        f'stroke="{theme.sea_shallow}" stroke-width="3" paint-order="stroke">'
         f"{text(words.upper())}</text>"
     )
 

@@ -49,7 +49,7 @@ export class Board {
     /** @type {string|null} */
     this.cursor = null;
     this.ground = h("div", { class: "ground" });
-    this.layers = Object.fromEntries(["water", "overlays", "reach", "rings", "counters", "marks", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["water", "overlays", "reach", "rings", "counters", "beads", "marks", "path", "tags", "fan", "cursor"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.defs = s("defs", null,
       pattern("hatch-threat", "var(--threat)"), pattern("hatch-legal", "var(--legal)"), dots("dots-allied"));
     this.svg = s("svg", { class: "live", "aria-hidden": "true" }, this.defs, ...Object.values(this.layers));
@@ -248,6 +248,8 @@ export class Board {
     const inSet = lights.reach ? Object.keys(lights.reach) : [];
     const threats = new Set(lights.threats ?? []);
     const reach = [];
+    /** @type {SVGElement[]} */
+    const beads = [];
     const set = [...new Set([...inSet, ...(lights.spaces ?? [])])].filter((id) => !threats.has(id)).map((id) => this.spaces.get(id)).filter(isSpace);
     const own = (lights.chosen ?? []).map((id) => this.spaces.get(this.pieces.get(id)?.space ?? "")).filter(isSpace);
     if (set.length) {
@@ -262,7 +264,7 @@ export class Board {
         const cost = lights.reach?.[space.id];
         if (cost === undefined) continue;
         const busy = this.stacks.has(space.id) || this.areas;
-        reach.push(this.costMark(space, costShort(cost), busy));
+        (busy ? beads : reach).push(this.costMark(space, costShort(cost), busy));
       }
     }
     for (const id of threats) {
@@ -272,6 +274,7 @@ export class Board {
     for (const space of new Set([...own, ...(lights.chosenSpaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace)])) rings.push(...this.ring(space, "chosen"));
     for (const [from, to] of lights.arrows ?? []) rings.push(...this.arrow(from, to));
     this.layers.reach.replaceChildren(...reach);
+    this.layers.beads.replaceChildren(...beads);
     this.layers.rings.replaceChildren(...rings);
     this.drawPath(lights.path ?? null);
     if (lights.trail?.length) this.drawTrail(lights.trail);
@@ -281,8 +284,8 @@ export class Board {
   costMark(space, text, small) {
     const H = this.hex;
     if (!small) return s("text", { class: "cost", x: space.x, y: space.y + H * 0.11, "font-size": H * 0.3 }, text);
-    const spot = this.areas ? this.badgeSpot(space) : { x: space.x + H * 0.36, y: space.y - H * 0.3 };
-    const r = this.areas ? H * 0.24 : H * 0.17;
+    const spot = this.areas ? this.badgeSpot(space) : { x: space.x + H * 0.44, y: space.y - H * 0.41 };
+    const r = this.areas ? H * 0.24 : H * 0.155;
     return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text));
   }
 

@@ -150,7 +150,7 @@ function picture(play, where) {
   const svg = /** @type {SVGElement} */ (play.board.svg.cloneNode(true));
   const ground = play.board.ground.firstElementChild?.cloneNode(true);
   const [left, top, width, height] = worthSeeing(play);
-  const passing = ".layer-reach, .layer-rings, .layer-path, .layer-tags, .layer-fan, .layer-cursor";
+  const passing = ".layer-reach, .layer-rings, .layer-beads, .layer-path, .layer-tags, .layer-fan, .layer-cursor";
   for (const layer of svg.querySelectorAll(passing)) layer.replaceChildren();
   const wrap = h("div", { class: "mini", style: { aspectRatio: `${width} / ${height}` } });
   for (const each of [ground, svg]) {

@@ -113,14 +113,14 @@ function fact(play, track) {
 
 /** Many tracks of one kind: levels of formations, what is assigned to them, or one side's chits. @param {Play} play @param {string} name @param {Track[]} tracks */
 function listing(play, name, tracks) {
-  if (name !== "level") return folded(play, name, sentence(play, name), h("ul", null, tracks.map((track) => row(play, track))));
+  if (name !== "level") return folded(name, sentence(play, name), h("ul", null, tracks.map((track) => row(play, track))), name !== "assigned" && (play.title.sides.every((side) => side !== name) || name === play.me));
   const sideOf = (/** @type {Track} */ track) => (play.view.pieces ?? []).find((piece) => piece.formation === shortName(track))?.side ?? "";
   return play.title.sides
     .map((side) => ({ side, own: tracks.filter((track) => sideOf(track) === side) }))
     .filter(({ own }) => own.length)
     .sort((a, b) => Number(b.side === play.me) - Number(a.side === play.me))
     .map(({ side, own }) =>
-      folded(play, `level.${side}`, `${play.nameOf(side)} formations: activation level`, h("ul", { class: "levels" }, own.map((track) => row(play, track))), side === play.me || innerWidth >= 2200),
+      folded(`level.${side}`, `${play.nameOf(side)} formations: activation level`, h("ul", { class: "levels" }, own.map((track) => row(play, track))), side === play.me || innerWidth >= 2200),
     );
 }
 
@@ -130,8 +130,8 @@ function sentence(play, name) {
   return side ? `${play.nameOf(side)} actions and chits` : name === "assigned" ? "Assigned units" : name;
 }
 
-/** @param {Play} play @param {string} name @param {string} words @param {HTMLElement} content @param {boolean} [open] */
-function folded(play, name, words, content, open = play.title.sides.every((side) => side !== name) || name === play.me) {
+/** @param {string} name @param {string} words @param {HTMLElement} content @param {boolean} open */
+function folded(name, words, content, open) {
   return h(
     "details",
     { class: "formation-tracks", open: recall(`tracks.${name}`, open), ontoggle: /** @param {Event} event */ (event) => keep(`tracks.${name}`, /** @type {HTMLDetailsElement} */ (event.target).open) },
