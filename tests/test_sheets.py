@@ -112,3 +112,31 @@ def walked(game: Game, action: Action) -> list[str]:
         leg = told.get("path") or [start, told.get("space") or told.get("hex") or told.get("to")]
         path += leg if not path else leg[1:] if leg[0] == path[-1] else leg
     return path
+
+
+@pytest.mark.parametrize(
+    ("title", "rungs"),
+    [
+        ("battleaxe", "9 or less operational axis, 10+ operational allied, "
+         "the road to Tobruk automatic allied"),
+        ("cauldron", "less than 0 victory allied, 0 tie None, more than 0 victory axis"),
+        ("theseus", "7 or less decisive commonwealth, 8 substantial commonwealth, "
+         "9 minor commonwealth, 10 draw None, 11 to 12 minor axis, 13 to 14 substantial axis, "
+         "15+ decisive axis"),
+    ],
+)  # fmt: skip
+def test_the_levels_of_victory_stand_in_order(title: str, rungs: str) -> None:
+    """The report shows which score would have earned what."""
+    scenario = "campaign" if title == "theseus" else ""
+    game = sandtable.title(title).start(scenario, {}, seed="ladder")
+    assert ", ".join(f"{each.score} {each.name} {each.winner}" for each in game.ladder()) == rungs
+
+
+def test_the_gallops_levels_mirror_each_other() -> None:
+    """IV.C Each level can be either side's, with a draw between."""
+    ladder = sandtable.title("gallop").start("", {}, seed="ladder").ladder()
+    scores = [each.score for each in ladder]
+    assert scores == scores[::-1] and scores[5:] == [
+        *("0", "1 to 4", "5 to 9", "10 to 14", "15 to 20", "21+")
+    ]
+    assert [each.winner for each in ladder] == ["allied"] * 5 + [None] + ["axis"] * 5

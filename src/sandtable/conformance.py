@@ -62,6 +62,9 @@ def ending(game: Game) -> None:
     demand(outcome.level and sentence(outcome.text), "the outcome has no level or text")
     for number in (outcome.rule, *(line.rule for line in outcome.score)):
         demand(number in rules, f"rule {number!r} of the outcome is not in rules.toml")
+    ladder = {(rung.winner, rung.name) for rung in game.ladder()}
+    if outcome.level in {name for _, name in ladder}:
+        demand((outcome.winner, outcome.level) in ladder, f"no rung for {outcome.level}")
     demand(game.actor is None and not game.actions(), "a finished game still asks")
     demand(sentence(game.prompt), "a finished game has no prompt")
 

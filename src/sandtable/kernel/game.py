@@ -46,6 +46,14 @@ class Outcome(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
 
 
+class Rung(Struct, frozen=True):
+    """One level of victory: the score that earns it, its name, and whose it is."""
+
+    score: str
+    name: str
+    winner: Side | None
+
+
 class Game(Struct, kw_only=True):
     """The kernel's part of a game; each title adds its pieces and tracks.
 
@@ -140,6 +148,10 @@ class Game(Struct, kw_only=True):
     def views(self, sides: Sequence[Side | None]) -> list[View]:
         """What each of these sides may see; a title overrides it to share what is the same."""
         return [self.view(side) for side in sides]
+
+    def ladder(self) -> Sequence[Rung]:
+        """The levels of victory by score, from the worst total to the best."""
+        return ()
 
     def odds(self, action: Action) -> Odds | None:
         """The exact distribution of a legal action's dice, or None if it rolls none."""

@@ -182,6 +182,7 @@ class Desk:
             "offers": self.offers,
             "clocks": self.clock.show(at) if self.clock else None,
             "outcome": outcome,
+            **({"ladder": self.game.ladder()} if outcome else {}),
         }
 
     def update(self, applied: Applied, eye: Eye, at: int) -> bytes:

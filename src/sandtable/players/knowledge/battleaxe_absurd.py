@@ -42,9 +42,9 @@ def follies(before: Game, after: Game, name: str) -> Iterator[str]:
     side = SIDES.index(name)
     if before.turn != after.turn or gained(before, after, side):
         return
-    if any(leavers(before, after, side)):
+    if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
-    if any(abandoned(before, after, side)):
+    if list(abandoned(before, after, side)):
         yield "abandons a safe scoring Area"
 
 

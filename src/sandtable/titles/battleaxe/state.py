@@ -13,7 +13,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as BaseGame
-from sandtable.kernel.game import ScoreLine
+from sandtable.kernel.game import Rung, ScoreLine
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
@@ -274,6 +274,11 @@ class Game(BaseGame, kw_only=True):
         self.occupied = (masks[0], masks[1])
 
     # The contract's words and views live in modules of their own.
+
+    def ladder(self) -> Sequence[Rung]:
+        from sandtable.titles.battleaxe.victory import ladder
+
+        return ladder(self)
 
     def view(self, side: Side | None) -> View:
         from sandtable.titles.battleaxe.views import view

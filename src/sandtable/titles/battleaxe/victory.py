@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Space
-from sandtable.kernel.game import Outcome, ScoreLine
+from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.logistics import supplied_spaces
 from sandtable.titles.battleaxe.refit import tank
@@ -86,6 +86,18 @@ def operational_victory(game: Game) -> Outcome | None:
     text = f"{game.vp} Victory Points, {goal} needed: {who}."
     winner = SIDES[ALLIED if won else AXIS]
     return Outcome(winner, "operational", text, rule, game.scored)
+
+
+def ladder(game: Game) -> list[Rung]:
+    """17.1, 17.2 Who wins with how many Victory Points; June 18 (20.1) knows the road alone."""
+    if game.options["extended"]:
+        return []
+    goal = needed(game)
+    return [
+        Rung(f"{goal - 1} or less", "operational", SIDES[AXIS]),
+        Rung(f"{goal}+", "operational", SIDES[ALLIED]),
+        Rung("the road to Tobruk", "automatic", SIDES[ALLIED]),
+    ]
 
 
 def points_now(game: Game) -> list[ScoreLine]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct, field
@@ -12,6 +12,7 @@ from sandtable.boards import Reach
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
@@ -226,6 +227,11 @@ class Game(KernelGame, kw_only=True):
             self.log(Disrupted(unit, rule=rule))
 
     # What the kernel asks for, written beside the chapters it belongs to.
+
+    def ladder(self) -> Sequence[Rung]:
+        from sandtable.titles.cauldron.victory import ladder
+
+        return ladder()
 
     def view(self, side: Side | None) -> View:
         from sandtable.titles.cauldron.views import view

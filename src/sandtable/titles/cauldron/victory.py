@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
-from sandtable.kernel.game import Outcome, ScoreLine
+from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.cauldron.chits import holds
 from sandtable.titles.cauldron.events import Scored
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
@@ -82,3 +82,12 @@ def outcome(game: Game) -> Outcome:
     verb = "wins" if winner == AXIS else "win"
     text = f"The {name} {verb}: {figures}."
     return Outcome(winner, "victory", text, "16.0", signed)
+
+
+def ladder() -> list[Rung]:
+    """16.0 Most points win, by however little."""
+    return [
+        Rung("less than 0", "victory", ALLIED),
+        Rung("0", "tie", None),
+        Rung("more than 0", "victory", AXIS),
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct, field
@@ -12,6 +12,7 @@ from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
@@ -341,6 +342,12 @@ class Game(KernelGame, kw_only=True):
         self.cache = None
 
     # What the contract asks.
+
+    def ladder(self) -> Sequence[Rung]:
+        """IV.C The levels of victory."""
+        from sandtable.titles.gallop.victory import ladder
+
+        return ladder(self)
 
     def view(self, side: Side | None) -> View:
         """What a side may see."""

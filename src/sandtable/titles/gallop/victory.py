@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.kernel.events import Side
-from sandtable.kernel.game import Outcome, ScoreLine
+from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.lines import supplied_units, tobruk_linked
 from sandtable.titles.gallop.state import DEAD, Game
@@ -119,6 +119,18 @@ def ledger(allied: list[ScoreLine], axis: list[ScoreLine]) -> list[ScoreLine]:
     return [ScoreLine(f"Axis: {line.text}", line.value, line.rule) for line in axis] + [
         ScoreLine(f"Allied: {line.text}", -line.value, line.rule) for line in allied
     ]
+
+
+def ladder(game: Game) -> list[Rung]:
+    """IV.C The levels by how far a side is ahead, from the Allies' best to the Axis'."""
+    above, bounds = None, []
+    for name, least in sorted(game.facts.tables.victory.levels.items(), key=lambda item: -item[1]):
+        bounds.append((f"{least + 1} to {above}" if above else f"{least + 1}+", name))
+        above = least
+    bounds.append((f"1 to {above}", "No victory level"))
+    allied = [Rung(score, name, "allied") for score, name in bounds]
+    axis = [Rung(score, name, "axis") for score, name in bounds]
+    return [*allied, Rung("0", "Draw", None), *reversed(axis)]
 
 
 def level_of(game: Game, halves: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct, field
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Event, Side
 from sandtable.kernel.game import Game as KernelGame
+from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
@@ -380,6 +381,12 @@ class Game(KernelGame, kw_only=True):
             self.log(ev.SourceFreed(Space(hex), rule="5.7.3"))
 
     # The contract.
+
+    def ladder(self) -> Sequence[Rung]:
+        """10 The levels of victory."""
+        from sandtable.titles.theseus.victory import ladder
+
+        return ladder(self)
 
     def view(self, side: Side | None) -> View:
         """5.3.4 What a side may see."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
-from sandtable.kernel.game import Outcome, ScoreLine
+from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
 from sandtable.titles.theseus.state import GONE, POOL, Game
@@ -143,6 +143,23 @@ def conclude(game: Game, lines: list[ScoreLine]) -> None:
     else:
         text = f"A draw: {level.name}, with {total} Victory Points for the Axis."
     game.finish(Outcome(winner, level.name, text, file.rule, tuple(lines)))
+
+
+def ladder(game: Game) -> list[Rung]:
+    """10 The levels of victory by the Axis' points, from its worst to its best."""
+    levels = game.script.file.level
+    rungs, above = [], None
+    for level in levels:
+        if above is None:
+            score = f"{level.at_least}+"
+        elif level is levels[-1]:
+            score = f"{above - 1} or less"
+        else:
+            least = level.at_least
+            score = f"{least}" if above - 1 == least else f"{least} to {above - 1}"
+        rungs.append(Rung(score, level.name, level.winner or None))
+        above = level.at_least
+    return rungs[::-1]
 
 
 def solo_won(game: Game) -> bool:

@@ -228,7 +228,7 @@ export class Play {
   /** @param {any} message */
   absorb(message) {
     if (message.undone) this.log = this.log.filter((line) => line.seq !== message.undone);
-    const keepFields = ["seq", "view", "actions", "can_undo", "outcome", "offers", "clocks"];
+    const keepFields = ["seq", "view", "actions", "can_undo", "outcome", "ladder", "offers", "clocks"];
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.forget();
     $(".toast:not(.failure)")?.remove();

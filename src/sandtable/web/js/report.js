@@ -54,6 +54,7 @@ export function openReport(play) {
         h("p", { class: "lab" }, `${play.view.turn} · ${rolls} rolls`),
         head,
         h("p", { class: "lead" }, outcome.text, " ", play.rule(outcome.rule)),
+        ladder(play),
         scoreTable(play),
       ),
       h(
@@ -72,6 +73,26 @@ export function openReport(play) {
   picture(play, where);
   verify(play, check, rolls);
   fill(play, more);
+}
+
+/** The levels of victory, with the one that was reached. @param {Play} play */
+function ladder(play) {
+  const { outcome, ladder: rungs } = play.state;
+  const reached = (/** @type {import("./types.js").Rung} */ rung) => rung.winner === outcome?.winner && rung.name === outcome?.level;
+  if (!rungs?.some(reached)) return null;
+  const group = (/** @type {string|null} */ winner) => {
+    const own = rungs.filter((rung) => rung.winner === winner);
+    const rung = (/** @type {import("./types.js").Rung} */ each) =>
+      h("li", { class: reached(each) && "reached", "aria-current": reached(each) && "true" }, h("b", { class: "fig" }, each.score), h("span", null, each.name.replace(/ victory$/i, "")));
+    return h(
+      "li",
+      { class: winner ? camp(winner) : "nobody", style: { flexGrow: own.length } },
+      h("b", { class: "lab" }, winner ? `${play.nameOf(winner)} victory` : "\u00a0"),
+      h("ol", null, own.map(rung)),
+    );
+  };
+  const order = [...new Set(rungs.map((rung) => rung.winner))];
+  return h("ol", { class: "ladder", "aria-label": "Levels of victory" }, order.map(group));
 }
 
 /** The score line by line, and what it comes to. @param {Play} play */

@@ -18,6 +18,7 @@
  * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null}} LogLine
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
+ * @typedef {{score: string, name: string, winner: string|null}} Rung
  * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[]}} Odds
  * @typedef {{unit: string, value?: string, why?: string, rule?: string}} Part
  * @typedef {{side: string, total: string, parts: Part[], left_out?: Part[], note?: string, rule?: string}} Force
@@ -30,7 +31,7 @@
  * @typedef {{name?: string, kind?: string, level?: string, here?: boolean, online?: boolean}} Player
  * @typedef {{type: string, seq: number, you: string|null, view: View, actions: Action[], can_undo: boolean,
  *   players: Record<string, Player>, chat: any[], log: LogLine[], clocks?: any, offers?: any, note?: string,
- *   outcome?: Outcome|null, version?: string, steps?: any[]}} GameState
+ *   outcome?: Outcome|null, ladder?: Rung[], version?: string, steps?: any[]}} GameState
  * @typedef {{id: string, name: string, x: number, y: number, polygon: number[][], terrain?: string|string[],
  *   neighbours?: Record<string, string>, sides?: Record<string, string[]>, vp?: number, status?: string, land?: boolean,
  *   off_map?: boolean, marks?: [number, number], slot?: {x: number, y: number, w: number, h: number}}} BoardSpace
