@@ -18,7 +18,8 @@ export function openReport(play) {
   if (!outcome) return;
   const winner = outcome.winner ? play.nameOf(outcome.winner) : null;
   const level = outcome.level && outcome.level !== "none" ? outcome.level : "";
-  const how = /^(resignation|agreement|time|forfeit)/.test(level) ? `victory by ${level}` : `${level} victory`.trim();
+  const by = /^(resignation|agreement|time|forfeit)/.test(level);
+  const how = by ? ` victory by ${level}` : /victory/i.test(level) && level !== "victory" ? `: ${level}` : ` ${level === "victory" ? "" : level} victory`.replace("  ", " ");
   const rolls = play.log.filter((line) => line.kind === "Rolled").length;
   const more = h("div", { class: "report-more" }, h("p", { class: "mut" }, "Reading the dice …"));
   const check = h(
@@ -32,7 +33,7 @@ export function openReport(play) {
     ),
   );
   const where = h("div", { class: "where-ended" });
-  const head = h("h1", { tabindex: "-1" }, winner ? `${winner} ${how}` : "A draw");
+  const head = h("h1", { tabindex: "-1" }, winner ? winner + how : "A draw");
   const box = h(
     "div",
     { class: "report", role: "dialog", "aria-label": "Report", "aria-modal": "false" },
