@@ -1,6 +1,6 @@
 // The same game in words: prompt, numbered choices, what is near, log, and a line to type moves.
 
-import { $, announce, button, h, put } from "./dom.js";
+import { $, announce, button, capital, h, put } from "./dom.js";
 import { textView } from "./frame.js";
 import { reachOf } from "./lights.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
@@ -225,7 +225,7 @@ export class TextView {
     const groups = new Map();
     for (const piece of play.view.pieces ?? []) {
       if (piece.side !== play.me) continue;
-      const key = piece.formation || piece.nation || "Other";
+      const key = piece.formation || capital(piece.nation || "other");
       groups.set(key, [...(groups.get(key) ?? []), `${piece.id} in ${piece.space ? play.spaceName(piece.space) : piece.place || "reserve"}`]);
     }
     return [...groups].map(([name, units]) => `${name}: ${units.join(", ")}.`).join(" ");
