@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.titles.battleaxe.combat import lead_value, total
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
+from sandtable.titles.battleaxe.values import lead_value, total
 
 from .tables import holder, play, position, reduced, refused, rules_of, texts, where
 

@@ -25,7 +25,7 @@ from sandtable.players.knowledge.battleaxe_reading import (
 )
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import logistic
-from sandtable.titles.battleaxe import combat, impulses, movement
+from sandtable.titles.battleaxe import combat, impulses, losses, movement
 from sandtable.titles.battleaxe.actions import (
     Absorb,
     Activate,
@@ -427,9 +427,9 @@ class Thumb:
         game = self.game
         german = game.data.german[unit]
         worth = 0.3 * game.cv(unit)
-        if how == combat.ELIMINATE:
+        if how == losses.ELIMINATE:
             return -worth - 1.0 - 2.0 * german
-        if how == combat.FLIP:
+        if how == losses.FLIP:
             return -worth - 1.0 * (german and tank(game, unit))
         return -0.5 - 0.8 * game.data.spaces[game.units[unit].space].vp
 

@@ -15,7 +15,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
-from sandtable.titles.battleaxe import combat
+from sandtable.titles.battleaxe import combat, losses, overruns, values
 from sandtable.titles.battleaxe.actions import Activate, Attack, EndImpulse, Move
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.events import Declared, Moved
@@ -383,7 +383,7 @@ class Assault(Step["Game"], frozen=True):
         before = bool(self.contested >> space & 1)
         return combat.declare(game, self.side, space, lead, fighters, before, self.came)
 
-    def resume(self, game: Game, result: combat.Finished) -> None:
+    def resume(self, game: Game, result: losses.Finished) -> None:
         """11.4.4 After a combat, and after what an Overrun brought."""
         step = replace(
             self,
@@ -393,7 +393,7 @@ class Assault(Step["Game"], frozen=True):
         game.become_step(step)
         if result.overran:
             game.push(
-                combat.Overrun(
+                overruns.Overrun(
                     side=self.side,
                     home=result.space,
                     units=result.overran,
@@ -420,7 +420,7 @@ class Assault(Step["Game"], frozen=True):
             return None
         step = self._battle(game, action.space, action.lead)
         assert isinstance(step, combat.Muster | combat.LeadDefender)
-        return combat.forecast(game, step.battle)
+        return values.forecast(game, step.battle)
 
 
 def spaces_to_activate(game: Game, side: int) -> list[Space]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Face, Force, Part, Result, Sheet
-from sandtable.titles.battleaxe import combat
+from sandtable.titles.battleaxe import values
 from sandtable.titles.battleaxe.data import SIDES
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.support import Battle
@@ -21,8 +21,8 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
     battle = odds.about
     if not isinstance(battle, Battle):
         return None
-    attack = combat.total(combat.attack_value(game, battle))
-    defense = combat.total(combat.defense_value(game, battle))
+    attack = values.total(values.attack_value(game, battle))
+    defense = values.total(values.defense_value(game, battle))
     labels = {
         dice: _label(game, battle, attack - defense + dice) for dice in range(-DICE, DICE + 1)
     }
@@ -38,8 +38,8 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
 
 
 def _label(game: Game, battle: Battle, margin: int) -> str:
-    most = combat.absorbable(game, 1 - battle.side, battle.space)
-    return combat.outcome_label(combat.result_of(margin, most, battle.second), margin)
+    most = values.absorbable(game, 1 - battle.side, battle.space)
+    return values.outcome_label(values.result_of(margin, most, battle.second), margin)
 
 
 def _faces(labels: dict[int, str]) -> tuple[Face, ...]:
@@ -61,13 +61,13 @@ def _sign(number: int) -> str:
 
 
 def _result(game: Game, battle: Battle, label: str) -> Result:
-    most = combat.absorbable(game, 1 - battle.side, battle.space)
-    if label == combat.REPULSE:
+    most = values.absorbable(game, 1 - battle.side, battle.space)
+    if label == values.REPULSE:
         back = () if battle.contested else ("retreat",)
         return Result(label, ("every unit reduced", *back), (), len(battle.units), 0)
-    if label == combat.STALEMATE:
+    if label == values.STALEMATE:
         return Result(label, ("lead unit reduced",), ("lead unit reduced",), 1, 1)
-    if label == combat.OVERRUN:
+    if label == values.OVERRUN:
         return Result(label, (), ("all eliminated",), 0, most)
     points = int(label.split()[1])
     tired = game.units[battle.lead].reduced and not game.options["reduced_lead_dies"]
