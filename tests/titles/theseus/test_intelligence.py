@@ -16,7 +16,16 @@ from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.intelligence import visible
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.state import Game
-from tests.titles.theseus.tables import TITLE, acting, disrupted, ids, play, position, strength
+from tests.titles.theseus.tables import (
+    TITLE,
+    acting,
+    disrupted,
+    ids,
+    play,
+    position,
+    strength,
+    texts,
+)
 
 OPENS = (ev.AttackDeclared, ev.AttackersShown)
 """These show units by their very nature (5.3.4, 7.5.1.1)."""
@@ -251,3 +260,19 @@ def test_5_3_4_the_sheet_of_a_combat_names_no_hidden_bystander_to_the_defender()
     sheet = game.lay_out(told)
     assert sheet is not None and not sheet.attacker.left_out
     assert [part.unit for part in sheet.attacker.parts] == ["3.RTR/4"]
+
+
+def test_5_3_3_samples_keep_the_hexes_that_have_no_room_for_a_displaced_unit() -> None:
+    game = TITLE.start("opening", {"linear_chits": True}, "last-1-367")
+    assert isinstance(game, Game)
+    course = """dummy 15Pz, dummy Trento, dummy Ariete, schwerpunkt 15Schtz, assign 18.Flak 15Pz,
+        assign Kpf.Flak 15Pz, assign KG.Hecker 15Pz, done, activate Trieste, move Trieste.HQ,
+        to 2216, to 2115, keep, activate Ariete, move Ariete.III, to 2323, to 2523, to 2424,
+        improve 2424, move Ariete.8, to 2123, to 2025, displace Ariete.8 2124, end, reroll,
+        transfer, activate 90Le, keep, move 90Le.155, to 1427, improve 1927, move 90Le.580,
+        to 2124, to 2225, to 1926, improve 1427, move 90Le.288, to 1727, to 1725, halt,
+        move 90Le.155, to 1924"""
+    play(game, *(" ".join(each.split()) for each in course.split(",")))
+    assert game.actor == "commonwealth" and "displace 90Le.155 2025" not in texts(game)
+    for seed in range(20):
+        assert texts(game.resample("commonwealth", str(seed))) == texts(game)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.titles.theseus.acting import Acting
+from sandtable.titles.theseus.actions import Displace
 from sandtable.titles.theseus.challenges import assignable, hidden_parents
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.intelligence import announced, exerts_zoc, visible
@@ -22,7 +23,7 @@ from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reach import allowance, march, screens
 from sandtable.titles.theseus.schema import AXIS, INFANTRY, SIDES
-from sandtable.titles.theseus.stacking import Overstack, fits
+from sandtable.titles.theseus.stacking import Overstack, fits, open_hexes
 from sandtable.titles.theseus.state import GONE, POOL, Game
 from sandtable.titles.theseus.strength import HASTY
 from sandtable.titles.theseus.undeclared import Cast, forget, recast
@@ -176,7 +177,7 @@ def demands_on(
     found += [screen_demand(game, start, side, holes) for start in screening(game, side)]
     step = game.step
     if isinstance(step, Overstack) and step.actor(game) == SIDES[side]:
-        found.append(room_demand(game, step, holes))
+        found += [room_demand(game, step, holes), *full_demands(game, step, holes)]
     return [demand for demand in found if demand.hexes]
 
 
@@ -266,6 +267,33 @@ def room_demand(game: Game, step: Overstack, holes: set[int]) -> Demand:
     side = SIDES.index(step.actor(game))
     keep = {hex: visible(game, hex, side) for hex in around}
     return Demand(around, met)
+
+
+def full_demands(game: Game, step: Overstack, holes: set[int]) -> list[Demand]:
+    """5.3.3 The same hex by hex where the side can tell: with all listed, none may have room."""
+    side = SIDES.index(step.actor(game))
+    if game.static(side):
+        return []
+    hexes = open_hexes(game, step.hex, 1 - side)
+    listed: dict[int, int] = {}
+    for action in step.actions(game):
+        if isinstance(action, Displace):
+            listed[action.unit] = listed.get(action.unit, 0) | 1 << action.hex
+    told = {unit: room for unit, room in listed.items() if room != hexes}
+
+    def demand(hex: int) -> Demand:
+        seen = [piece for piece in visible(game, hex, side) if piece < game.data.count]
+
+        def met(filled: Filled) -> bool:
+            stack = (*seen, *(unit for unit, _ in filled[hex]))
+            return all(
+                fits(game, (*stack, unit), 1 - side) == bool(room >> hex & 1)
+                for unit, room in told.items()
+            )
+
+        return Demand(frozenset([hex]), met)
+
+    return [demand(hex) for hex in bits(hexes) if hex in holes and told]
 
 
 def stacking_sort(game: Game, unit: int) -> str:
