@@ -47,8 +47,9 @@ export async function frontPage(root, screen, rest) {
   } catch (error) {
     put(cards, h("p", { role: "alert" }, error instanceof Error ? error.message : String(error), " ", button("Try again", () => location.reload())));
   }
-  lists(mine, open);
-  api("account").then((found) => { const name = found?.account?.name ?? found?.name; if (name) account.querySelector(".account-name")?.replaceChildren(name); }).catch(() => {});
+  const signedIn = api("account").then((found) => /** @type {string} */ (found?.account?.name ?? found?.name ?? "")).catch(() => "");
+  lists(mine, open, signedIn);
+  signedIn.then((name) => { if (name) account.querySelector(".account-name")?.replaceChildren(name); });
 }
 
 /** @param {string} id */
@@ -79,15 +80,15 @@ function way(sign, title, text, act) {
   return h("button", { type: "button", class: "game-row way", onclick: act }, h("span", { class: "way-icon" }, icon(sign, 21)), h("span", { class: "grow" }, h("b", null, title), h("span", { class: "mut line" }, text)), icon("fwd", 18));
 }
 
-/** @param {HTMLElement} mine @param {HTMLElement} open */
-async function lists(mine, open) {
+/** @param {HTMLElement} mine @param {HTMLElement} open @param {Promise<string>} signedIn the name of the account, if any */
+async function lists(mine, open, signedIn) {
   const seats = mySeats();
   const names = Object.fromEntries((await titles().catch(() => [])).map((title) => [title.id, title]));
   const asked = seats.flatMap((seat) => Object.entries(seat.seats).slice(0, 1).map(([, token]) => ({ game: seat.game, seat: token })));
   /** @type {any[]} */
   let found = [];
   try {
-    const answer = asked.length ? await api("games/mine", { seats: asked.slice(0, 60) }) : await api("games?mine");
+    const answer = asked.length ? await api("games/mine", { seats: asked.slice(0, 60) }) : (await signedIn) ? await api("games?mine") : [];
     found = answer.games ?? answer ?? [];
   } catch {
     found = seats.map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
