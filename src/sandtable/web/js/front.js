@@ -157,26 +157,39 @@ async function join(game, side, title, free = [], bidding = false) {
  */
 export async function newGame(id, mode = "opponent") {
   const all = (await titles()).filter((title) => !["toy"].includes(title.id));
-  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", options: /** @type {Record<string, any>} */ ({}) };
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, options: /** @type {Record<string, any>} */ ({}) };
+  const lessons = Object.fromEntries(await Promise.all(all.map(async (title) => [title.id, await lessonOf(title.id)])));
   const body = h("div", { class: "new-game" });
   const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
   const draw = () => {
     const title = chosen.title;
-    if (!title.sides.includes(chosen.side)) chosen.side = title.sides[0];
-    if (!title.scenarios.some((each) => each.id === chosen.scenario)) chosen.scenario = title.scenarios[0].id;
+    const lesson = lessons[title.id];
+    // A newcomer is offered the side and the scenario that the guide speaks of.
+    if (!title.sides.includes(chosen.side)) chosen.side = (guided.on && lesson?.side) || title.sides[0];
+    if (!title.scenarios.some((each) => each.id === chosen.scenario)) chosen.scenario = (guided.on && lesson?.scenario) || title.scenarios[0].id;
+    const guideBox = h("input", { type: "checkbox", onchange: /** @param {Event} event */ (event) => { guided.on = /** @type {HTMLInputElement} */ (event.target).checked; } });
+    const guideText = h("span");
+    const fit = () => {
+      const fits = !!lesson && chosen.scenario === lesson.scenario && (chosen.mode === "hotseat" || chosen.side === lesson.side);
+      chosen.guide = fits;
+      guideBox.disabled = !fits;
+      guideBox.checked = fits && guided.on;
+      guideText.textContent = fits || !lesson ? "Guide me through the first turn" : `There is a guide for the ${title.side_names[lesson.side]}${title.scenarios.length > 1 ? ` in ${title.scenarios.find((each) => each.id === lesson.scenario)?.name}` : ""}`;
+    };
+    fit();
     put(body, 
       id ? null : h("fieldset", null, h("legend", null, "Which game"), h("div", { class: "two" }, all.map((each) => radio("title", each.id, each === title, () => { chosen.title = each; chosen.options = {}; draw(); }, h("b", null, shortName(each.name)), h("span", { class: "mut line" }, BLURB[each.id]?.sub ?? ""))))),
       h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")))),
-      chosen.mode !== "hotseat" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
+      chosen.mode !== "hotseat" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
       chosen.mode === "opponent" ? h("fieldset", null, h("legend", null, "How strong"), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio("level", level, chosen.level === level, () => { chosen.level = level; }, h("b", null, word), h("span", { class: "mut line" }, text))))) : "",
       h("details", { class: "more-options" }, h("summary", null, "Scenario, options, clock, dice"),
-        h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
+        h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
         title.options.map((option) => optionField(option, chosen.options)),
         chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",
         h("label", { class: "choice" }, h("input", { type: "checkbox", data: { watch: "yes" }, checked: chosen.watch ?? chosen.mode === "open", onchange: /** @param {Event} event */ (event) => { chosen.watch = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, h("b", null, "Anybody may watch"), h("span", { class: "mut line" }, "the game is listed on the front page while it is played; watchers see only what is public"))),
         h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
-      h("div", { class: "row dialog-foot" }, h("label", { class: "row grow" }, h("input", { type: "checkbox", checked: guided.on, onchange: /** @param {Event} event */ (event) => { guided.on = /** @type {HTMLInputElement} */ (event.target).checked; } }), "Guide me through the first turn"), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
+      h("div", { class: "row dialog-foot" }, h("label", { class: "row grow" }, guideBox, guideText), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
   };
   const guided = { on: !mySeats().some((seat) => seat.title === (id ?? "")) };
   /** @type {any} */ (chosen).guided = guided;
@@ -208,7 +221,7 @@ async function begin(box, chosen) {
     const made = await api("games", wish);
     const own = mode === "hotseat" || mode === "link" ? made.seats : Object.fromEntries(Object.entries(made.seats).filter(([each]) => each === side));
     keepSeat({ game: made.game, title: title.id, seats: own, mode, at: Date.now() });
-    if (chosen.guided?.on) keep(`guide.${made.game}`, 0);
+    if (chosen.guide && chosen.guided?.on) keep(`guide.${made.game}`, 0);
     box.close();
     if (mode === "link") { friendLink(made, title, side, other); return; }
     location.hash = gameUrl(made.game, made.seats[side] ?? Object.values(made.seats)[0]);
@@ -228,11 +241,17 @@ async function chooseLesson() {
   const box = dialog("First orders", h("div", null, h("p", null, "The real game on the real map, against a recruit, with somebody at your elbow. Battleaxe is the easiest."), h("div", { class: "choice-list" }, all.map((title) => h("button", { type: "button", class: "choice", data: { lesson: title.id }, onclick: () => { box.close(); firstOrders(title.id); } }, h("span", { class: "grow" }, h("b", null, shortName(title.name)), h("span", { class: "mut line" }, BLURB[title.id]?.sub ?? "")))))));
 }
 
+/** The guide of a title: its side, its scenario, its steps. @param {string} id @returns {Promise<any>} */
+function lessonOf(id) {
+  return fetch(`/static/guides/${id}.json`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+}
+
 /** @param {string} id */
 export async function firstOrders(id) {
   const title = (await titles()).find((each) => each.id === id);
   if (!title) return;
-  const guide = await fetch(`/static/guides/${id}.json`).then((answer) => answer.json());
+  const guide = await lessonOf(id);
+  if (!guide) { toast("The guide cannot be read now."); return; }
   const side = guide.side;
   const other = title.sides.find((each) => each !== side) ?? "";
   const made = await api("games", { title: id, scenario: guide.scenario, options: {}, mode: "opponent", seats: { [side]: { kind: "human", name: settings.name }, [other]: { kind: "opponent", level: guide.level } } });

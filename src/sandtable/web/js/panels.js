@@ -88,7 +88,7 @@ export class Panels {
     const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(" · ");
     return h("li", null, h("button", { type: "button", class: `unit-card ${chosen ? "on" : ""} ${lit ? "lit" : ""}`, "aria-pressed": String(chosen), data: { card: piece.id }, onclick: () => clickUnitCard(play, piece.id) },
       counterPicture(piece, 46),
-      h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.name && piece.name !== piece.id ? `${piece.id} · ` : "", ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
+      h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.name && !piece.name.includes(piece.id) ? `${piece.id} · ` : "", ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
       chosen ? icon("check", 18) : null));
   }
 

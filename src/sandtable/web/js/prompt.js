@@ -144,7 +144,7 @@ export function promptParts(play) {
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc" }),
       place,
-      ...buttons(play, direct, direct.length === 1),
+      ...buttons(play, direct, direct.length === 1 && !spaces.size),
       ...(only ? buttons(play, free, false) : []),
     ];
   }

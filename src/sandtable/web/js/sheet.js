@@ -37,7 +37,7 @@ export function showOdds(play, action, odds, sheet = null) {
     sheet ? forces(play, sheet) : present(play, action, place),
     sheet?.columns ? columns(play, sheet) : null,
     ways(play, action, odds),
-    h("div", { class: "sheet-two" }, sums(play, odds), sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
+    h("div", { class: "sheet-two" }, sums(play, odds, sheet), sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
     odds.assumes?.length ? h("p", { class: "assumes" }, `Taking for granted: ${odds.assumes.join("; ")}.`) : null,
     sheet ? faces(play, sheet) : null,
     distribution(play, odds, sheet),
@@ -241,11 +241,16 @@ function sum(chances) {
 
 // What counts, and what may come of it.
 
-/** @param {Play} play @param {Odds} odds */
-function sums(play, odds) {
+/** @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
+function sums(play, odds, sheet) {
   if (!odds.modifiers.length)
     return h("div", { class: "sums" }, h("p", { class: "mut" }, "Nothing modifies this roll."));
-  const total = odds.modifiers.reduce((all, each) => all + each.value, 0);
+  // Strengths are set against each other and shifts move the column: only what is added to a roll is summed.
+  const strengths = sheet?.attacker.parts.some((part) =>
+    odds.modifiers.some((each) => each.name.endsWith(` of ${part.unit}`)),
+  );
+  const added = odds.modifiers.filter((each) => !each.name.endsWith(", column"));
+  const total = added.reduce((all, each) => all + each.value, 0);
   const line = (/** @type {import("./types.js").Modifier} */ each) =>
     h(
       "tr",
@@ -265,13 +270,15 @@ function sums(play, odds) {
         "tbody",
         null,
         odds.modifiers.map(line),
-        h(
-          "tr",
-          { class: "total" },
-          h("th", { scope: "row" }, "Together"),
-          h("td"),
-          h("td", { class: "fig" }, signed(total)),
-        ),
+        added.length && !(strengths && sheet?.columns)
+          ? h(
+              "tr",
+              { class: "total" },
+              h("th", { scope: "row" }, sheet?.columns ? "Added to the die" : "Together"),
+              h("td"),
+              h("td", { class: "fig" }, signed(total)),
+            )
+          : null,
       ),
     ),
   );

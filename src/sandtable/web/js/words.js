@@ -11,7 +11,7 @@ export function pieceLine(piece) {
     .join(", ");
   const steps = piece.full_steps ? `${piece.steps ?? 0} of ${piece.full_steps} steps` : "";
   return [
-    piece.name && piece.name !== piece.id ? `${piece.id} ${piece.name}` : piece.id,
+    piece.name?.includes(piece.id) ? piece.name : [piece.id, piece.name].filter(Boolean).join(" "),
     ratings,
     steps,
     (piece.states ?? []).join(", "),
