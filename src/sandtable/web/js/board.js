@@ -584,10 +584,14 @@ export class Board {
 
   /** Move only if the point is near the edge or outside. @param {number} x @param {number} y */
   reveal(x, y) {
+    if (this.outOfSight(x, y)) this.centre(x, y);
+  }
+
+  /** Whether a point of the map is off the screen, near its edge or under the overview. @param {number} x @param {number} y @param {number} [margin] */
+  outOfSight(x, y, margin = Math.min(80, this.el.clientWidth / 5)) {
     const p = this.toScreen(x, y);
-    const margin = Math.min(80, this.el.clientWidth / 5);
     const under = !this.areas && innerWidth >= 700 && p.x < 230 && p.y > this.el.clientHeight - 200;
-    if (under || p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin) this.centre(x, y);
+    return under || p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin;
   }
 
   /** @param {number} by @param {number} [x] @param {number} [y] pixels that stay where they are */

@@ -160,3 +160,18 @@ export function goTo(play, space, unit = null) {
   play.board.el.focus();
   readCursor(play);
 }
+
+/** Nothing that may be chosen is in sight: bring the nearest of it there, once for each position. @param {Play} play */
+export function bringChoices(play) {
+  if (!play.mayAct || !play.board.el.clientWidth || play.brought === play.state.seq) return;
+  play.brought = play.state.seq;
+  const { board } = play;
+  const { units, spaces } = play.choices();
+  const ids = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
+  const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
+  if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, 16))) return;
+  const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);
+  const far = (/** @type {{x: number, y: number}} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
+  const nearest = places.reduce((best, each) => (far(each) < far(best) ? each : best));
+  board.centre(nearest.x, nearest.y);
+}

@@ -21,7 +21,7 @@ import { drawOverlays, light } from "./lights.js";
 import { drawPrompt } from "./prompt.js";
 import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./choosing.js";
 import { hover } from "./pointing.js";
-import { drawOverview, firstLook, look } from "./looking.js";
+import { bringChoices, drawOverview, firstLook, look } from "./looking.js";
 import { drawOffers } from "./around.js";
 
 /** @typedef {import("./types.js").Action} Action */
@@ -61,6 +61,8 @@ export class Play {
     this.tools = new Set(recall("tools", ["reach"]));
     this.busy = "";
     this.ended = false;
+    /** The position whose choices were brought into sight. */
+    this.brought = -1;
     /** @type {{at: number, view: View, log: LogLine[]}|null} */
     this.past = null;
     /** @type {any[]} */
@@ -243,6 +245,7 @@ export class Play {
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
+    bringChoices(this);
     if (this.battle) followBattle(this);
     if (this.state.outcome && !this.ended) {
       this.ended = true;

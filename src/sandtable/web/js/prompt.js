@@ -137,7 +137,7 @@ export function promptParts(play) {
       h(
         "p",
         { class: "say" },
-        only ? h("b", null, view.prompt) : [h("b", null, `${names}. `), more || view.prompt],
+        only ? [h("b", null, view.prompt), spaces.size ? " " : "", h("span", { class: "mut" }, how(play, new Set(), spaces))] : [h("b", null, `${names}. `), more || view.prompt],
         " ",
         play.rule(view.rule),
       ),
