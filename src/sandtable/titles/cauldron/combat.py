@@ -98,6 +98,8 @@ class Assault(Step[Game], frozen=True):
         battle = self.battle
         attack, defence = attack_strength(game, battle), defence_strength(game, battle)
         odds = game.facts.tables.crt.columns[column(game, attack, defence)]
+        if not candidates(game, battle):
+            return f"Resolve the attack ({attack} to {defence}, {odds})."
         return f"Add units to the attack ({attack} to {defence}, {odds}), or resolve it."
 
     def actions(self, game: Game) -> Sequence[Action]:

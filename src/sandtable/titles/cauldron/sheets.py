@@ -70,7 +70,8 @@ def _columns(game: Game, battle: Battle) -> Columns:
     more = "the highest column"
     if at + 1 < len(names):
         points = ceil(game.facts.columns[at + 1] * max(1, defence)) - attack
-        more = f"{points} more point{'s' if points > 1 else ''} make {names[at + 1]}"
+        makes = "points make" if points > 1 else "point makes"
+        more = f"{points} more {makes} {names[at + 1]}"
     return Columns(
         tuple(Column(name, float(each == at)) for each, name in enumerate(names)),
         f"{attack} to {defence}",

@@ -129,7 +129,12 @@ class Assault(Step["Game"], frozen=True):
         where = ", ".join(game.hex_name(hex) for hex in self.targets)
         if not self.joined:
             return f"Choose the units that attack {where}."
-        return f"Add units to the attack on {where}, or resolve it{self.standing_odds(game)}."
+        kinds, odds = {type(action) for action in self.actions(game)}, self.standing_odds(game)
+        more = [word for kind, word in ((Join, "units"), (Also, "hexes")) if kind in kinds]
+        if not more:
+            return f"Resolve the attack on {where}{odds}."
+        enough = ", or resolve it" if Resolve in kinds else ""
+        return f"Add {' or '.join(more)} to the attack on {where}{enough}{odds}."
 
     def standing_odds(self, game: Game) -> str:
         """The odds as they are, in brackets."""

@@ -587,6 +587,12 @@ export class Board {
     if (this.outOfSight(x, y)) this.centre(x, y);
   }
 
+  /** How far apart two spaces are on the map. @param {string} from @param {string} to */
+  distance(from, to) {
+    const [a, b] = [this.spaces.get(from), this.spaces.get(to)];
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : Infinity;
+  }
+
   /** Whether a point of the map is off the screen, near its edge or under the overview. @param {number} x @param {number} y @param {number} [margin] */
   outOfSight(x, y, margin = Math.min(80, this.el.clientWidth / 5)) {
     const p = this.toScreen(x, y);

@@ -4,6 +4,7 @@ import { $, announce, h, put, toast } from "./dom.js";
 import { settings } from "./api.js";
 import { NOTHING, onlyUnit, pickSpace, pickUnit, wouldBe } from "./choices.js";
 import { showOdds } from "./sheet.js";
+import { light } from "./lights.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -245,6 +246,8 @@ export function clear(play) {
 export function closeSheet(play) {
   if (!play.sheet.hidden) {
     play.sheet.hidden = true;
+    play.fight = null;
+    light(play);
     play.el.classList.remove("with-sheet");
     play.board.apply();
   }

@@ -23,19 +23,36 @@ export function light(play) {
     reach = Object.fromEntries(Object.entries(costs).filter(([space]) => !play.mayAct || spaces.has(space)));
   const end = play.armed?.action.spaces.at(-1) ?? play.picks.spaces.at(-1);
   const own = unit ? play.spaceOf(unit) : null;
+  const fight = play.fight && !play.board.areas && play.mayAct ? strikes(play, play.fight) : null;
+  // While a fight is weighed the map shows the fight: where one could go instead can wait.
+  const weighed = fight && play.armed;
+  if (weighed) reach = null;
   play.board.light({
-    units: play.mayAct ? units : [],
-    spaces: play.mayAct ? spaces : [],
-    threats: play.mayAct ? threats : [],
+    units: play.mayAct && !weighed ? units : [],
+    spaces: play.mayAct && !weighed ? spaces : [],
+    threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
     chosenSpaces: play.picks.spaces,
     reach,
-    arrows: play.armed && own && end && foes.has(end) ? [[own, end]] : [],
+    arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });
   play.aimed = "";
   showWay(play, play.armed?.action ?? null);
   play.board.el.dataset.fits = String(fits.length);
   play.board.el.dataset.exact = String(exact.length);
+}
+
+/**
+ * Who strikes whom in a fight: the hexes attacked, and arrows to them from the hexes beside them.
+ * @param {Play} play @param {import("./types.js").Sheet} sheet
+ */
+function strikes(play, sheet) {
+  const hexes = (/** @type {import("./types.js").Force} */ force) => [...new Set(force.parts.flatMap((part) => play.spaceOf(part.unit) ?? []))];
+  const targets = hexes(sheet.defender);
+  const pairs = hexes(sheet.attacker).flatMap((from) => targets.map((to) => ({ from, to, far: play.board.distance(from, to) })));
+  const near = Math.min(...pairs.map((pair) => pair.far)) * 1.25;
+  const arrows = pairs.filter((pair) => pair.far <= near).map(({ from, to }) => /** @type {[string, string]} */ ([from, to]));
+  return { targets, arrows };
 }
 
 /** @param {Play} play @param {string|undefined} unit */

@@ -55,6 +55,8 @@ export class Play {
     this.armed = null;
     /** A battle that is being put together: "shown" while its sheet lies open, "hidden" if it was closed. */
     this.battle = "";
+    /** The fight whose odds lie open. @type {Sheet|null} */
+    this.fight = null;
     /** @type {string|null} */
     this.looked = null;
     /** @type {Set<string>} */

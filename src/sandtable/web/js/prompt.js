@@ -217,10 +217,12 @@ export function buttons(play, actions, primary) {
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
   // What undoes a plan is never the button that invites.
   const main = primary ? direct.findLastIndex(([first]) => !/^(call .* off|cancel)/i.test(first.label)) : -1;
+  // Where one unit alone may act, the prompt has named it already.
+  const alone = onlyUnit(play.state.actions);
   const out = direct.map((group, at) => {
     const cls = at === main ? "primary" : "";
     if (group.length === 1)
-      return button(group[0].label, () => consider(play, group[0]), { cls, data: { action: group[0].text } });
+      return button(unnamed(group[0].label, alone), () => consider(play, group[0]), { cls, data: { action: group[0].text } });
     return button(
       `${common(group.map((action) => action.label))} … (${group.length})`,
       () => list(play, common(group.map((action) => action.label)), group),
@@ -230,6 +232,11 @@ export function buttons(play, actions, primary) {
   if (rest.length)
     out.unshift(button(`More choices (${rest.length})`, () => list(play, "Choices", rest), { data: { more: "all" } }));
   return out;
+}
+
+/** A label without the unit at its end. @param {string} label @param {string|null} unit */
+function unnamed(label, unit) {
+  return unit ? [` with ${unit}`, ` of ${unit}`].reduce((text, end) => (text.endsWith(end) ? text.slice(0, -end.length) : text), label) : label;
 }
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */

@@ -5,6 +5,7 @@ import { button, capital, h, iconButton, mark, percent, put, signed } from "./do
 import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
 import { distribution, effects, faces, outcomes } from "./chances.js";
+import { light } from "./lights.js";
 import { verb } from "./prompt.js";
 import { clear, closeSheet, commit, consider } from "./choosing.js";
 
@@ -17,7 +18,8 @@ import { clear, closeSheet, commit, consider } from "./choosing.js";
 
 /** @param {Play} play @param {Action} action @param {Odds} odds @param {Sheet|null} [sheet] */
 export function showOdds(play, action, odds, sheet = null) {
-  const place = action.spaces.at(-1) ?? battlePlace(play);
+  const struck = sheet?.defender.parts.flatMap((part) => play.spaceOf(part.unit) ?? [])[0];
+  const place = action.spaces.at(-1) ?? struck ?? battlePlace(play);
   put(
     play.sheet,
     h(
@@ -26,8 +28,8 @@ export function showOdds(play, action, odds, sheet = null) {
       h(
         "div",
         { class: "grow" },
-        h("h2", null, action.label),
-        h("p", { class: "mut" }, play.state.view.prompt, " ", play.rule(play.state.view.rule)),
+        h("h2", null, sheet ? `Attack on ${targets(play, sheet)}` : action.label),
+        h("p", { class: "mut" }, sheet ? `${action.label}. ` : "", play.state.view.prompt, " ", play.rule(play.state.view.rule)),
       ),
       iconButton("x", "Close the odds", () => {
         if (play.battle) play.battle = "hidden";
@@ -54,6 +56,8 @@ export function showOdds(play, action, odds, sheet = null) {
     ),
   );
   play.sheet.hidden = false;
+  play.fight = sheet;
+  light(play);
   play.sheet.scrollTop = 0;
   play.el.classList.add("with-sheet");
   const at = place ? play.board.spaces.get(place) : null;
@@ -68,6 +72,12 @@ function battlePlace(play) {
   const prompt = play.state.view.prompt;
   const found = /\(([A-Z0-9]{1,5})\)/.exec(prompt)?.[1] ?? /\b(\d{4})\b/.exec(prompt)?.[1];
   return found && play.board.spaces.has(found) ? found : null;
+}
+
+/** Where the defenders stand, in words. @param {Play} play @param {Sheet} sheet */
+function targets(play, sheet) {
+  const places = new Set(sheet.defender.parts.flatMap((part) => play.spaceOf(part.unit) ?? []));
+  return [...places].map((id) => play.spaceName(id)).join(" and ");
 }
 
 // Who fights.
