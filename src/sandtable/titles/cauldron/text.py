@@ -206,7 +206,7 @@ def label(game: Game, action: Action) -> str:
         case do.Resolve():
             return "Resolve the attack"
         case do.PlayChit(chit):
-            return f"Play {facts.chits[chit].name}"
+            return f"Play the {facts.chits[chit].name} chit"
         case do.Lose(unit):
             return f"{name(unit)} loses a step"
         case do.Disrupt(unit):

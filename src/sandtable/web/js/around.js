@@ -241,6 +241,15 @@ export async function branch(play, at) {
   );
 }
 
+/** What was advised, or the emptiest place for the same unit if two stand there already. @param {Play} play @param {string} text */
+function roomier(play, text) {
+  const advised = play.state.actions.find((action) => action.text === text);
+  const crowd = (/** @type {import("./types.js").Action} */ action) => play.board.stacks.get(action.spaces.at(-1) ?? "")?.length ?? 0;
+  if (!advised?.spaces.length || play.board.areas || crowd(advised) < 2) return text;
+  const others = play.state.actions.filter((each) => each.kind === advised.kind && each.units.join() === advised.units.join());
+  return others.reduce((best, each) => (crowd(each) < crowd(best) ? each : best), advised).text;
+}
+
 /** Let a recruit set up what is still to be placed; it stops at the first real decision. @param {Play} play */
 export async function placeRest(play) {
   if (play.placing) {
@@ -256,7 +265,7 @@ export async function placeRest(play) {
     ) {
       const seq = play.state.seq;
       const advice = await play.live.ask("hint", { level: "recruit" });
-      await play.live.ask("play", { action: advice.action, seq });
+      await play.live.ask("play", { action: roomier(play, advice.action), seq });
       while (play.placing && (play.state.seq === seq || play.draining))
         await new Promise((resolve) => setTimeout(resolve, 15));
     }
