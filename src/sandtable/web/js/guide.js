@@ -79,9 +79,10 @@ export class Guide {
     if (until?.picked && play.picks.units.some((unit) => new RegExp(/** @type {string} */ (until.picked)).test(unit))) { this.go(this.at + 1); return; }
     if (until?.prompt && new RegExp(until.prompt).test(play.state.view.prompt)) { this.go(this.at + 1); return; }
     const many = this.steps.length;
+    const text = matchMedia("(pointer: coarse)").matches ? step.text.replace(/\bClick\b/g, "Tap").replace(/\bclick\b/g, "tap") : step.text;
     put(this.el, h("div", { class: "row" }, h("span", { class: "lab grow" }, `First orders, ${this.at + 1} of ${many}`), h("button", { type: "button", class: "icon", "aria-label": "End the guide", onclick: () => this.go(many) }, "×")),
-      h("h3", null, step.title), h("p", null, step.text, " ", step.rule ? play.rule(step.rule) : null),
-      h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small" }), button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}` })));
+      h("h3", null, step.title), h("p", null, text, " ", step.rule ? play.rule(step.rule) : null),
+      h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small" }), this.at > 0 && button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}` })));
     this.point(step);
   }
 
