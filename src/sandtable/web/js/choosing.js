@@ -179,7 +179,8 @@ export async function commit(play, action) {
   play.sending = true;
   const builds = play.armed && play.armed.action === action && play.armed.sheet && !play.armed.final;
   if (builds && !play.battle) play.battle = "shown";
-  if (!play.battle) closeSheet(play);
+  // On a small screen the sheet covers the map and the prompt: it does not stay.
+  if (!play.battle || innerWidth <= 900) closeSheet(play);
   play.armed = null;
   play.busy = "";
   const started = performance.now();
