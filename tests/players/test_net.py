@@ -63,7 +63,6 @@ def test_a_net_survives_its_file() -> None:
 
 
 def test_a_net_is_fitted_from_a_few_games() -> None:
-    pytest.importorskip("numpy")
     games = [netfit.quick_game(("battleaxe", "tests", number)) for number in range(6)]
     net = netfit.fit_net(known(), games, "a test")
     assert net == netfit.fit_net(known(), games, "a test")

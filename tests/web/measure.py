@@ -63,6 +63,9 @@ def measure(server: Server, browser: Browser, title: str) -> dict[str, Any]:
     first = page.evaluate("() => performance.getEntriesByName('board')[0].startTime")
     page.wait_for_timeout(1500)
     pan = page.evaluate(PAN)
+    # At rest: right after a pan the whole map is drawn sharp again, whatever is clicked.
+    page.wait_for_selector(".stage:not(.moving)", state="attached")
+    page.wait_for_timeout(500)
     pieces = page.evaluate("() => sandtable.board.pieces.size")
     glow = page.evaluate(GLOW)
     context.close()

@@ -36,7 +36,7 @@ class Heard(Struct):
     seq: int = 0
     actions: list[Choice] = []
     error: str = ""
-    outcome: msgspec.Raw | None = None
+    outcome: dict[str, Any] | None = None
 
 
 _decode = msgspec.json.Decoder(Heard).decode
@@ -137,7 +137,7 @@ class Bot:
         message = _decode(raw)
         if message.type in ("update", "state"):
             self.actions[side], self.seq = message.actions, message.seq
-            self.over = message.outcome is not None and bytes(message.outcome) != b"null"
+            self.over = message.outcome is not None
         if message.type in ("update", "ack") and self.awaited:
             self.awaited -= 1
             if not self.awaited:
