@@ -22,7 +22,6 @@ def test_whole_game_by_mouse(
     page: Page, server: Server, title: str, scenario: str, busy: int
 ) -> None:
     """Set-up to score with nothing but clicks on counters, places and buttons."""
-    server.need(title)
     hands = Hands(page)
     hands.open(server.seat(server.new(title, scenario=scenario)))
     end = hands.play("mouse", 400, seed=5, busy=busy)
@@ -42,7 +41,6 @@ def test_whole_game_by_keyboard(page: Page, server: Server) -> None:
 
 def test_whole_game_in_the_text_view(page: Page, server: Server) -> None:
     """A scenario of Theseus through the text view, from the numbered list and by typing."""
-    server.need("theseus")
     hands = Hands(page)
     hands.open(server.seat(server.new("theseus", scenario="opening")))
     page.keyboard.press("t")

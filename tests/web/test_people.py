@@ -40,7 +40,6 @@ def test_friend_by_link_with_words(page: Page, browser: Browser, server: Server)
 
 def test_open_table_and_spectator(page: Page, browser: Browser, server: Server) -> None:
     """An open table stands in the lobby, is joined there, and can be watched."""
-    server.need("gallop")
     made = server.new("gallop", "open", seats={"axis": {"name": "Host"}, "allied": {}})
     guest = somebody(browser)
     guest.goto(server.base)

@@ -70,7 +70,6 @@ def test_no_serious_finding_of_axe(browser: Browser, server: Server, scheme: Any
 
 def test_phone_has_no_serious_finding(browser: Browser, server: Server) -> None:
     """The same on a phone, with targets big enough for a thumb."""
-    server.need("gallop")
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, bypass_csp=True
     )
