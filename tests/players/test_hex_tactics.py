@@ -15,6 +15,7 @@ from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
     lanes,
+    march,
     mean_hits,
     mine_chances,
 )
@@ -188,3 +189,56 @@ def test_commonwealth_armour_covers_what_the_axis_is_near() -> None:
     orders = Orders(game, COMMONWEALTH)
     goals = {hex for hex, _ in game.script.objectives}
     assert orders.goal and set(orders.goal.values()) <= goals
+
+
+def test_the_garrison_of_an_objective_within_the_enemys_grasp_stays() -> None:
+    text = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "1Armd"
+[action_points]
+commonwealth = 4
+[stacks]
+3012 = ["201.Gds"]
+3112 = ["1Armd.HQ"]
+2416 = ["21Pz.104"]
+2316 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    move = Move(game.data.piece("201.Gds"))
+    assert move in game.actions()
+    assert tempting(game, move) <= NEVER
+
+
+def test_marches_go_round_the_enemy() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="round")
+    goal, start = (game.data.hex(name) for name in ("3012", "3018"))
+    free = march(game.data, goal, 0)
+    wall = sum(1 << hex for hex, far in enumerate(free) if far == 3)
+    assert march(game.data, goal, 0, wall)[start] > free[start] == 6
+    assert march(game.data, goal, 0, 0, wall)[start] == free[start] + 1
+
+
+def test_infantry_enters_the_minefield_before_its_objective_and_opens_it() -> None:
+    text = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 6
+[stacks]
+3806 = ["21Pz.104"]
+3705 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    know: Any = knowledge("theseus")
+    unit = game.data.piece("21Pz.104")
+    assert tempting(game, Move(unit)) > 0
+    game.play(Move(unit))
+    actions = game.actions()
+    found = know.priors(game, actions)
+    best = actions[found.index(max(found))]
+    assert isinstance(best, To)
+    assert game.situation.mines[COMMONWEALTH] >> best.hex & 1

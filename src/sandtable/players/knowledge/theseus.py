@@ -11,7 +11,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge.theseus_absurd import blunders, follies
+from sandtable.players.knowledge.theseus_absurd import BLIND, blunders, follies, must_hold
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
     best_left,
@@ -78,7 +78,7 @@ from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
 from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
-from sandtable.titles.theseus.victory import losses, score
+from sandtable.titles.theseus.victory import losses, objective_value, score
 from sandtable.titles.theseus.withdrawal import RetreatBefore
 
 SLACK = 2
@@ -178,10 +178,11 @@ class Thumb:
                 step = game.step
                 return 0.05 if isinstance(step, Movement) and step.moved else -0.25
             case Move(unit):
-                return self._restless((unit,)) - 0.3
+                return max(NEVER, self._restless((unit,)) - 0.3)
             case MoveStack(hex):
                 acting = [each for each in game.at.get(hex, ()) if self._acts(each)]
-                return self._restless(acting) + 0.2
+                found = self._restless(acting)
+                return found + 0.2 if found > NEVER else NEVER
             case Attack(hex, target):
                 return self._attack(self._able(hex), hex, target)
             case AttackWith(unit, target):
@@ -323,6 +324,8 @@ class Thumb:
         game = self.game
         if not pieces:
             return -1.0
+        if self._needed(pieces):
+            return NEVER
         hex = game.pieces[pieces[0]].hex
         reach = marches.march(game, pieces, marches.allowance(game, pieces), True, "action").cost
         here = self._stand(hex, pieces)
@@ -337,6 +340,15 @@ class Thumb:
         # A march that gains nothing wastes its Action Point.
         return min(1.4, 2.0 * (best - here)) if best > here + TRIFLE else -1.0
 
+    def _needed(self, pieces: Sequence[int]) -> bool:
+        """Whether an objective that counts would be left empty, though nobody threatens it."""
+        game = self.game
+        hex = game.pieces[pieces[0]].hex
+        at = next((n for n, (goal, _) in enumerate(game.script.objectives) if goal == hex), -1)
+        if at < 0 or not set(game.combat_units(hex)).issubset(pieces):
+            return False
+        return min(pieces) < game.data.count and must_hold(game, self.side, at)
+
     def _in_the_way(self, hex: int, unit: int, start: int) -> bool:
         """Whether a minefield lies between a unit and the objective it is to take."""
         goal = self.orders.goal.get(self.game.pieces[unit].parent, -1)
@@ -348,10 +360,13 @@ class Thumb:
     # Where to stand.
 
     def _way(self, goal: int) -> tuple[int, ...]:
-        """The march to a goal, round the enemy's minefields."""
+        """The march to a goal, round minefields and the enemy."""
         if goal < 0:
             return ()
-        return march(self.game.data, goal, self.game.situation.mines[COMMONWEALTH])
+        here, foe = self.game.situation, 1 - self.side
+        return march(
+            self.game.data, goal, here.mines[COMMONWEALTH], here.combat[foe], here.zoc[foe]
+        )
 
     def _place(self, hex: int, piece: int) -> float:
         """What a hex is worth to a piece before it is known what stands there."""
@@ -444,13 +459,26 @@ class Thumb:
         step = self.game.step
         if not isinstance(step, Movement):
             return 0.0
-        if self.crowded(step.units, hex):
+        if self.crowded(step.units, hex) or self._foolish(step.units, hex):
             return NEVER
         if self._stay is None:
             first = self.game.pieces[step.units[0]].hex
             self._stay = self._stand(first, step.units)
         # Whoever has arrived does not wander on for a trifle.
         return 2.0 * (self._stand(hex, step.units, self._stay) - self._stay) - 0.3 * step.moved
+
+    def _foolish(self, pieces: Sequence[int], hex: int) -> bool:
+        """An HQ out of supply or alone beside the enemy, or a drive into mines nobody enters."""
+        game, data = self.game, self.game.data
+        here = game.situation
+        if here.mines[1 - self.side] >> hex & 1:
+            return mine_chances(game, tuple(pieces))[0] < BLIND
+        post = next((piece for piece in pieces if piece >= data.count), -1)
+        if post < 0:
+            return False
+        if pieces[0] == post == pieces[-1] and data.beside[hex] & here.combat[1 - self.side]:
+            return not game.combat_units(hex)
+        return self._hunger(hex, post) >= 1.5 and here.in_supply(game, post)
 
     def crowded(self, pieces: Sequence[int], hex: int) -> bool:
         """5.3.1 Whether a hex would be overstacked, which disrupts everybody in it."""
@@ -637,6 +665,8 @@ class Theseus(Fitted):
         last = game.script.file.last_turn
         left = (last + 1 - game.turn) / last
         points = sum(line.value for line in score(game, True))
+        for at, (hex, objective) in enumerate(game.script.objectives):
+            points += max(0, objective_value(game, hex, objective.values) - game.scored[at])
         strength = {(side, tank): 0.0 for side in (AXIS, COMMONWEALTH) for tank in (False, True)}
         shaken = [0.0, 0.0]
         prospects = guards = 0.0

@@ -11,7 +11,7 @@ from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, o
 from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
-from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.schema import COMMONWEALTH, SIDES
 from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
 
@@ -105,17 +105,20 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
 
 def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
     """Objectives left empty, though they count and nobody was near enough to force it."""
-    data = after.data
     left = before.situation.combat[side] & ~after.situation.combat[side]
-    foes = bits(after.situation.combat[1 - side])
-    for at, (hex, objective) in enumerate(after.script.objectives):
-        if not left >> hex & 1:
-            continue
-        near = min((ring(data, hex)[foe] for foe in foes), default=99)
-        to_come = objective_now(after, objective.values) > after.scored[at]
-        held = bool(objective.keep and after.scored[at] and near <= GRASP)
-        counts = (to_come or held) if side == AXIS else bool(best_left(after, at))
-        if side == COMMONWEALTH and near > GRASP:
-            continue
-        if counts and near > CALM:
+    for at, (hex, _) in enumerate(after.script.objectives):
+        if left >> hex & 1 and must_hold(after, side, at):
             yield hex
+
+
+def must_hold(game: Game, side: int, at: int) -> bool:
+    """Whether an objective counts, and no enemy is near enough to force anybody out of it."""
+    hex, objective = game.script.objectives[at]
+    far = ring(game.data, hex)
+    near = min((far[foe] for foe in bits(game.situation.combat[1 - side])), default=99)
+    if near <= CALM:
+        return False
+    if side == COMMONWEALTH:
+        return near <= GRASP and best_left(game, at) > 0
+    to_come = objective_now(game, objective.values) > game.scored[at]
+    return to_come or bool(objective.keep and game.scored[at] and near <= GRASP)

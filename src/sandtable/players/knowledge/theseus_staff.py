@@ -25,6 +25,8 @@ from sandtable.titles.theseus.strength import (
 
 MINED = 5
 """How many hexes of march a minefield is worth going round."""
+WATCHED = 2
+"""The same for a hex in an enemy Zone of Control."""
 FAR = 99
 NEAR = 14
 """From how far a formation is called to open a lane."""
@@ -53,9 +55,14 @@ def spots(data: Data, hex: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def march(data: Data, hex: int, mines: int) -> tuple[int, ...]:
-    """How far every hex is from this one on the march, with minefields as long detours."""
+def march(data: Data, hex: int, mines: int, held: int = 0, watched: int = 0) -> tuple[int, ...]:
+    """How far every hex is from this one on the march, with what is in the way as detours."""
     neighbours = data.board.neighbours
+    price = [1] * data.board.size
+    for here in bits(watched):
+        price[here] = WATCHED
+    for here in bits(mines | held):
+        price[here] = MINED
     found = [FAR] * data.board.size
     layers: list[list[int]] = [[] for _ in range(FAR + 1)]
     found[hex] = 0
@@ -64,7 +71,9 @@ def march(data: Data, hex: int, mines: int) -> tuple[int, ...]:
         for here in layer:
             if found[here] < far:
                 continue
-            step = far + (MINED if mines >> here & 1 else 1)
+            step = far + price[here]
+            if step >= FAR:
+                continue
             for there in neighbours[here]:
                 if step < found[there]:
                     found[there] = step
@@ -321,7 +330,7 @@ class Orders:
                     for unit in game.formation_pieces(each)
                 )
             )
-            for _, each in sappers[:3]:
+            for _, each in sappers[:2]:
                 if each not in self.goal:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
