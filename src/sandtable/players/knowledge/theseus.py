@@ -166,6 +166,7 @@ class Thumb:
         self.orders = orders_of(game, self.side)
         self._stay: float | None = None
         self._needs: dict[int, list[tuple[int, float, int]]] = {}
+        self._ways: dict[int, tuple[int, ...]] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -363,10 +364,13 @@ class Thumb:
         """The march to a goal, round minefields and the enemy."""
         if goal < 0:
             return ()
-        here, foe = self.game.situation, 1 - self.side
-        return march(
-            self.game.data, goal, here.mines[COMMONWEALTH], here.combat[foe], here.zoc[foe]
-        )
+        found = self._ways.get(goal)
+        if found is None:
+            here, foe = self.game.situation, 1 - self.side
+            mines = here.mines[COMMONWEALTH]
+            found = march(self.game.data, goal, mines, here.combat[foe], here.zoc[foe])
+            self._ways[goal] = found
+        return found
 
     def _place(self, hex: int, piece: int) -> float:
         """What a hex is worth to a piece before it is known what stands there."""
@@ -610,8 +614,8 @@ class Theseus(Fitted):
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.15)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.15)
-    whim: ClassVar[float | None] = 0.12
+    search: ClassVar[Effort] = Effort(plans=5, worlds=4, units=1, rounds=0, heat=0.15)
+    whim: ClassVar[float | None] = 0.2
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
