@@ -10,11 +10,10 @@ import multiprocessing
 from multiprocessing.connection import Connection
 from typing import cast
 
-from sandtable.kernel.actions import Action
 from sandtable.players.planner import Plan, Search
 
-Found = tuple[list[Action], list[list[Action]], list[float], int, int]
-"""A plan's actions, offers and scores, and how many plans were drawn and tried."""
+Found = tuple[Plan, int, int]
+"""A plan, and how many were drawn and tried."""
 
 
 def best_of_all(search: Search, cores: int) -> Plan:
@@ -36,7 +35,7 @@ def best_of_all(search: Search, cores: int) -> Plan:
     best = search.best()
     for twin, here in twins:
         try:
-            actions, offers, scores, drawn, trials = cast(Found, here.recv())
+            plan, drawn, trials = cast(Found, here.recv())
         except (EOFError, OSError):
             continue
         finally:
@@ -44,10 +43,9 @@ def best_of_all(search: Search, cores: int) -> Plan:
             twin.join()
         search.drawn += drawn
         search.trials += trials
-        shared = min(len(scores), len(best.scores))
-        if sum(scores[:shared]) > sum(best.scores[:shared]):
-            best = Plan(None)
-            best.actions, best.offers, best.scores = actions, list(offers), scores
+        shared = min(len(plan.scores), len(best.scores))
+        if sum(plan.scores[:shared]) > sum(best.scores[:shared]):
+            best = plan
     return best
 
 
@@ -55,7 +53,5 @@ def _think(search: Search, number: int, cores: int, there: Connection) -> None:
     """A twin's work: search with luck of its own, and send what it found."""
     search.part = (number, cores)
     search.luck = search.luck.twin(number)
-    plan = search.best()
-    offers = [list(offer) for offer in plan.offers]
-    there.send((plan.actions, offers, plan.scores, search.drawn, search.trials))
+    there.send((search.best().bare(), search.drawn, search.trials))
     there.close()

@@ -34,6 +34,13 @@ class Plan:
         self.eve: Any = None
         """The position before its last action, where nothing is hidden: the same in all worlds."""
 
+    def bare(self) -> Plan:
+        """The plan alone, which can be kept and sent elsewhere."""
+        plan = Plan(None)
+        plan.actions, plan.scores = self.actions, self.scores
+        plan.offers = [list(offer) for offer in self.offers]
+        return plan
+
     @property
     def mean(self) -> float:
         """The mean chance to win."""
