@@ -16,6 +16,7 @@ from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.intelligence import visible
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.withdrawal import RetreatBefore
 from tests.titles.theseus.tables import (
     TITLE,
     acting,
@@ -276,3 +277,19 @@ def test_5_3_3_samples_keep_the_hexes_that_have_no_room_for_a_displaced_unit() -
     assert game.actor == "commonwealth" and "displace 90Le.155 2025" not in texts(game)
     for seed in range(20):
         assert texts(game.resample("commonwealth", str(seed))) == texts(game)
+
+
+@pytest.mark.parametrize("post", ["", "2SA.HQ 3118, "])
+def test_7_5_1_1_samples_have_somebody_who_attacks_even_beneath_an_hq(post: str) -> None:
+    """5.5.2 An HQ does not fight, so the unit with a hidden assignment must be of its formation."""
+    units = post + "9.Ind 3118 of:2SA, 5Ind.HQ 3319, 90Le.580 3018, 90Le.HQ 2920"
+    units += "" if post else ", 2SA.HQ 3218"
+    game = acting("2SA", units, dummies={"5Ind": 3}, orders={})
+    play(game, "attack 3118 3018")
+    assert game.actor == "axis" and "withdraw" in {text.split()[0] for text in texts(game)}
+    for seed in range(12):
+        sample = game.resample("axis", str(seed))
+        battles = [step.battle for step in sample.stack if isinstance(step, Combat | RetreatBefore)]
+        assert [battle.units for battle in battles] == [ids(game, "9.Ind")] * 2
+        assert sample.pieces[battles[0].units[0]].parent == game.data.formation("2SA")
+        play(sample, "stand")

@@ -65,6 +65,8 @@ def redraw(game: Game, side: int) -> None:
     casts = forget(game, side)
     forced = shared_formation(game, enemy)
     place_hidden(game, side, casts, boxes, forced)
+    for cast in casts.values():
+        lend_a_hand(game, cast, boxes, forced)
     share_losses(game, enemy, known, lost)
     deal_assignments(game, enemy, boxes, forced)
     recast(game, casts)
@@ -138,8 +140,6 @@ def place_hidden(
         game.pieces[unit] = replace(piece, hex=slot.hex, depth=slot.at, disrupted=disrupted)
         if slot.formation >= 0 and unit in hidden_parents(game, (unit,)):
             forced[unit] = slot.formation
-    for cast in casts.values():
-        lend_a_hand(game, cast, boxes, forced)
     game.sit = game.before = None
 
 
@@ -154,7 +154,7 @@ def lend_a_hand(game: Game, cast: Cast, boxes: dict[int, int], forced: dict[int,
     """5.5.2 If nobody else can be the one who acts, an independent unit must be."""
     if cast.slots or cast.only:
         return
-    able = [p for p in game.at[cast.hex] if not game.pieces[p].disrupted]
+    able = [p for p in cast.candidates(game) if not game.pieces[p].disrupted]
     able = [p for p in able if can_be(game, p, cast.formation, boxes)]
     if able and all(p in hidden_parents(game, able) for p in able):
         forced[able[0]] = cast.formation
@@ -197,7 +197,8 @@ def zone_demand(game: Game, hex: int) -> Demand:
 
 def actor_demand(game: Game, cast: Cast, side: int, boxes: dict[int, int]) -> Demand:
     """5.5.1 Somebody in the hex must be able to do what is being done."""
-    seen = [p for p in visible(game, cast.hex, side) if not game.pieces[p].disrupted]
+    open_ones = set(visible(game, cast.hex, side)).intersection(cast.candidates(game))
+    seen = [piece for piece in open_ones if not game.pieces[piece].disrupted]
     someone = any(can_be(game, piece, cast.formation, boxes) for piece in seen)
 
     def met(filled: Filled) -> bool:

@@ -29,15 +29,21 @@ class Cast(Struct, frozen=True):
     """7.5.3 Units known to act, if not all of the formation may."""
     slots: tuple[int, ...] = ()
     """7.3.1 Where in the stack those lie that have moved; none if nobody has moved yet."""
+    fights: bool = False
+    """7.5.1 Whether they attack, which an HQ cannot."""
+
+    def candidates(self, game: Game) -> tuple[int, ...]:
+        """The pieces of the hex that are of a kind to do it."""
+        stack = game.at[self.hex]
+        return tuple(p for p in stack if p < game.data.count) if self.fights else stack
 
     def pieces(self, game: Game) -> tuple[int, ...]:
         """5.5.1 The pieces that may be those who act."""
-        stack = game.at[self.hex]
         if self.slots:
-            return tuple(stack[at] for at in self.slots)
+            return tuple(game.at[self.hex][at] for at in self.slots)
         able = [
             piece
-            for piece in stack
+            for piece in self.candidates(game)
             if not game.pieces[piece].disrupted
             and (piece in self.only if self.only else game.pieces[piece].parent == self.formation)
         ]
@@ -72,7 +78,8 @@ def forget(game: Game, side: int) -> dict[int, Cast]:
                 step = replace(step, path=())
             case Combat() | RetreatBefore() if step.battle.side != side:
                 if isinstance(step, RetreatBefore) or step.stage in UNFOUGHT:
-                    casts[len(kept)] = Cast(step.battle.hex, acting.formation, acting.units)
+                    hex = step.battle.hex
+                    casts[len(kept)] = Cast(hex, acting.formation, acting.units, fights=True)
             case Attrition(units=units):
                 step = Attrition(own(game, units, side))
             case Checks(units=units, why="9.1.5"):
@@ -118,11 +125,10 @@ def recast(game: Game, casts: dict[int, Cast]) -> None:
     """7.3.1, 7.5.1.A Let the units that now lie in those hexes be the ones that act."""
     steps = list(game.stack)
     for at, cast in casts.items():
-        pieces = cast.pieces(game) or game.at[cast.hex][:1]
+        pieces = cast.pieces(game) or cast.candidates(game)[:1]
         step = steps[at]
         if isinstance(step, Movement):
             steps[at] = replace(step, units=pieces)
         else:
-            units = tuple(piece for piece in pieces if piece < game.data.count)
-            steps[at] = replace(step, battle=replace(step.battle, units=units))
+            steps[at] = replace(step, battle=replace(step.battle, units=pieces))
     game.stack = tuple(steps)
