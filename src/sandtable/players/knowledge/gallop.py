@@ -45,6 +45,8 @@ from sandtable.titles.gallop.terrain import SCALE, defense
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
 
 LAST_TURN = 14
+MOVING = 0.15
+"""What a move must bring to be worth the trouble."""
 RESULTS = {
     "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
     "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
@@ -62,6 +64,19 @@ def column_worth(data: Data) -> tuple[float, ...]:
 def ring(data: Data, hex: int) -> tuple[int, ...]:
     """The distance of every hex from this one."""
     return tuple(data.distance(hex, other) for other in range(data.board.size))
+
+
+@lru_cache(maxsize=4096)
+def fading(data: Data, hex: int, rate: float) -> tuple[float, ...]:
+    """What reaches every hex of a pull from this one that weakens with each hex."""
+    return tuple(rate**far for far in ring(data, hex))
+
+
+@lru_cache(maxsize=1 << 16)
+def ratio(data: Data, attack: int, against: int) -> float:
+    """The worth of an attack with so many quarter factors against so many."""
+    column = odds_column(data, attack, against)
+    return -1.0 if column is None else column_worth(data)[column]
 
 
 def worth(game: Game, unit: UnitId) -> float:
@@ -83,7 +98,6 @@ class Field:
         data = game.facts
         enemy = game.enemy(side)
         self.side = side
-        self.columns = column_worth(data)
         self.length = basic_length(game)
         self.fed = lines(game, side)
         self.targets: list[tuple[int, float, float, bool]] = []
@@ -108,18 +122,22 @@ class Field:
                 if game.pieces[unit].active and not game.pieces[unit].disrupted
             )
             slow = not any(game.book[unit].cls == "armor" for unit in stack)
-            for other, far in enumerate(ring(data, hex)):
-                if power and far <= (2 if slow else 4):
-                    self.fire[other] += power / (1 if far <= 2 else 2)
-        for hex, value in prizes.items():
-            for other, far in enumerate(ring(data, hex)):
-                self.pull[other] += 0.5 * value * 0.8**far
+            if power:
+                for other in bits(data.board.within(1 << hex, 2 if slow else 4)):
+                    self.fire[other] += power / (1 if ring(data, hex)[other] <= 2 else 2)
+        pulls = [(hex, 0.5 * value, 0.8) for hex, value in prizes.items()]
         for hex, total, value, broken in self.targets:
             ease = (1.5 if broken else 1.0) * min(1.0, 3 / total)
-            for other, far in enumerate(ring(data, hex)):
-                self.pull[other] += 0.35 * ease * value * 0.7**far
+            pulls.append((hex, 0.35 * ease * value, 0.7))
+        for hex, strength, rate in pulls:
+            near = fading(data, hex, rate)
+            self.pull = [pull + strength * far for pull, far in zip(self.pull, near, strict=True)]
         self.prizes = prizes
         self.guards = self._guards(game)
+        self.special = [bool(beside) for beside in self.beside]
+        """Hexes where it matters who else is there: beside enemies, or to be guarded."""
+        for hex in self.guards:
+            self.special[hex] = True
         self.known: dict[UnitId, list[float]] = {}
         """For units away from enemies, what each hex is worth to them."""
 
@@ -188,8 +206,7 @@ class Field:
 
     def ratio(self, game: Game, attack: float, against: float) -> float:
         """The worth of an attack with so many factors against so many."""
-        column = odds_column(game, round(attack * 4), round(against * 4))
-        return -1.0 if column is None else self.columns[column]
+        return ratio(game.facts, round(attack * 4), round(against * 4))
 
 
 _FIELDS: dict[Hashable, Field] = {}
@@ -226,8 +243,6 @@ class Thumb:
         """One action's temptation."""
         game = self.game
         match action:
-            case MoveTo(unit, hex):
-                return self.move(unit, hex)
             case Done():
                 return 0.0
             case Route():
@@ -267,12 +282,11 @@ class Thumb:
                 return 0.3
         return 0.0
 
-    def move(self, unit: UnitId, hex: int) -> float:
-        """A move is worth the difference of the two places."""
-        here = self.game.pieces[unit].hex
+    def stay(self, unit: UnitId) -> float:
+        """What it is worth that a unit stays where it is."""
         if unit not in self.stays:
-            self.stays[unit] = self.stand(unit, here)
-        return self.stand(unit, hex) - self.stays[unit] - 0.15
+            self.stays[unit] = self.stand(unit, self.game.pieces[unit].hex)
+        return self.stays[unit]
 
     def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
         """What it is worth that a unit stands in a hex."""
@@ -430,10 +444,21 @@ class GazalaGallop(Fitted):
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
-        return [
-            mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
-            for action in actions
-        ]
+        special = mind.field.special
+        found = []
+        mover, places, stay = -1, [0.0], 0.0
+        for action in actions:
+            if type(action) is not MoveTo:
+                found.append(mind.tempts(action))
+                continue
+            unit, hex = action.unit, action.hex
+            if unit != mover:
+                mover, places = unit, mind.field.places(game, unit)
+                stay = mind.stay(unit)
+            # Most hexes are neither beside an enemy nor to be guarded.
+            here = mind.stand(unit, hex) if special[hex] else places[hex]
+            found.append(here - stay - MOVING)
+        return found
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""

@@ -109,13 +109,13 @@ class Movement(Step["Game"], frozen=True):
         if self.via:
             reach = self.march(game, ground, self.unit).cost
             found += [MoveTo(self.unit, Space(hex)) for hex in (self.via[-1], *reach)]
-            found += [Route(self.unit, hex) for hex in self.waypoints(game, ground, self.unit)]
+            found += self.routes(game, ground, self.unit)
             return found
         crusaders = game.facts.crusaders
         for unit in self.movable(game):
             found += self.march(game, ground, unit).moves
             if unit in crusaders:
-                found += [Route(unit, hex) for hex in self.waypoints(game, ground, unit)]
+                found += self.routes(game, ground, unit)
             elif self.can_truck(game, unit):
                 found.append(Truck(unit))
         if self.side == "allied":
@@ -128,17 +128,19 @@ class Movement(Step["Game"], frozen=True):
         found.append(Done())
         return found
 
-    def waypoints(self, game: Game, ground: Ground, unit: UnitId) -> list[Space]:
-        """XIII.D Hexes a declared route can lead through and beyond."""
+    def routes(self, game: Game, ground: Ground, unit: UnitId) -> list[Action]:
+        """XIII.D Through which hexes a declared route can lead, and beyond."""
         reach = self.march(game, ground, unit)
-        most = allowance(game, unit)[1]
-        return [
-            Space(hex)
-            for hex, spent in reach.cost.items()
-            if spent < most
-            and not ground.stops[hex]
-            and not mined(game, unit, reach.path(hex)[-2], hex)
-        ]
+        if reach.routes is None:
+            most = allowance(game, unit)[1]
+            reach.routes = [
+                Route(unit, Space(hex))
+                for hex, spent in reach.cost.items()
+                if spent < most
+                and not ground.stops[hex]
+                and not mined(game, unit, reach.path(hex)[-2], hex)
+            ]
+        return reach.routes
 
     def can_truck(self, game: Game, unit: UnitId) -> bool:
         """XIII.A.2.c A convoy carries one attack factor of walking infantry."""

@@ -66,7 +66,7 @@ def _fate(game: Game, unit: UnitId, result: str) -> str:
 
 def _columns(game: Game, reckoning: Reckoning) -> Columns:
     names, printed = game.facts.tables.gcrt.columns, game.facts.columns
-    basic = odds_column(game, reckoning.attack, reckoning.defense) or 0
+    basic = odds_column(game.facts, reckoning.attack, reckoning.defense) or 0
     more = "the highest column"
     if basic + 1 < len(names):
         a, d = printed[basic + 1]

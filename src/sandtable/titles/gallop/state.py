@@ -143,13 +143,17 @@ class Game(KernelGame, kw_only=True):
     galloped: bool = False
     overrides: dict[str, Ratings] = field(default_factory=dict)
 
-    marches: dict[int, Any] = field(default_factory=dict)
-    """Where units could go when last asked; see `march.recall`, which checks what changed."""
+    marches: dict[Any, list[Any]] = field(default_factory=dict)
+    """Where units could go, shared with copies; see `march.recall`, which checks what changed."""
+    traces: dict[Any, list[int]] = field(default_factory=dict)
+    """Supply lines worked out so far, shared with copies; see `lines.trace`."""
     cache: Lay | None = None
     counters: tuple[Counter, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces",)
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"cache", "counters", "marches"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {
+        "cache", "counters", "marches", "traces"
+    }  # fmt: skip
 
     # Facts.
 
