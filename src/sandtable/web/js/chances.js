@@ -116,6 +116,8 @@ export function faces(play, sheet) {
 export function distribution(play, odds, sheet) {
   const worth = (/** @type {Chance} */ each) => ({ bad: -1, even: 0, good: 1 })[tone(play, each)] ?? 0;
   const order = [...odds.outcomes].sort((a, b) => worth(a) - worth(b));
+  // Nothing for or against anybody: the bars above say it all.
+  if (!sheet && order.every((each) => tone(play, each) === "even")) return null;
   const said = order.map((each) => `${each.text}: ${percent(Number(each.probability))}`).join("; ");
   const swatch = (/** @type {string} */ cls, /** @type {string} */ word) => [h("i", { class: `sw ${cls}` }), word];
   return h(

@@ -18,6 +18,8 @@ export class Guide {
     this.play = play;
     /** @type {Step[]} */
     this.steps = [];
+    /** Words of the trade. @type {import("./terms.js").Term[]} */
+    this.words = [];
     this.at = -1;
     this.el = h("section", { class: "guide on-map", hidden: true, "aria-label": "First orders" });
   }
@@ -32,14 +34,17 @@ export class Guide {
   }
 
   async load() {
-    if (this.steps.length) return;
-    try {
-      const answer = await fetch(`/static/guides/${this.play.title.id}.json`);
-      this.steps = answer.ok ? (await answer.json()).steps : [];
-    } catch {
-      this.steps = [];
-    }
+    this.loading ??= fetch(`/static/guides/${this.play.title.id}.json`)
+      .then((answer) => /** @type {Promise<any>} */ (answer.ok ? answer.json() : Promise.resolve({})))
+      .then(
+        ({ steps = [], words = [] }) => Object.assign(this, { steps, words }),
+        () => { this.loading = undefined; },
+      );
+    await this.loading;
   }
+
+  /** @type {Promise<any>|undefined} */
+  loading;
 
   async restart() {
     await this.load();
@@ -81,7 +86,7 @@ export class Guide {
     const many = this.steps.length;
     const text = matchMedia("(pointer: coarse)").matches ? step.text.replace(/\bClick\b/g, "Tap").replace(/\bclick\b/g, "tap") : step.text;
     put(this.el, h("div", { class: "row" }, h("span", { class: "lab grow" }, `First orders, ${this.at + 1} of ${many}`), h("button", { type: "button", class: "icon", "aria-label": "End the guide", onclick: () => this.go(many) }, "×")),
-      h("h3", null, step.title), h("p", null, text, " ", step.rule ? play.rule(step.rule) : null),
+      h("h3", null, step.title), h("p", null, play.sentence(text), " ", step.rule ? play.rule(step.rule) : null),
       h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small" }), this.at > 0 && button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}` })));
     this.point(step);
   }

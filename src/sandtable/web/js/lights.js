@@ -1,7 +1,7 @@
 // What lights up on the map: what may be chosen, reach, the way, and overlays.
 
 import { h, put } from "./dom.js";
-import { overlayGroup } from "./board.js";
+import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 

@@ -17,7 +17,7 @@ export function hover(play, unit, space, x, y) {
   if (!play.armed) showWay(play, moveTo(play, space));
   if (!unit && !space) return;
   play.hoverTimer = window.setTimeout(() => {
-    if (!play.state || !play.title) return;
+    if (!play.state || !play.title || play.armed || !play.menu.hidden) return;
     const piece = unit ? play.piece(unit) : null;
     play.tip.textContent = piece ? pieceLine(piece) : spaceLine(play, space ?? "");
     play.tip.hidden = false;
