@@ -15,6 +15,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken
 from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import air
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import (
@@ -42,7 +43,7 @@ from sandtable.titles.gallop.march import (
 from sandtable.titles.gallop.move_rules import MOVE_RULES
 from sandtable.titles.gallop.setup import sleepers
 from sandtable.titles.gallop.stacking import Overstacked
-from sandtable.titles.gallop.state import Game, counted
+from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.zoc import zone
 
 STOPS = {

@@ -31,15 +31,6 @@ FACE_UP, UNKNOWN, TURNED = 0, 1, 2
 SIDES: tuple[Side, Side] = ("axis", "allied")
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "counter"), counted(2, "counter"), counted(0, "hex", "hexes")
-    ('1 counter', '2 counters', '0 hexes')
-    """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
 class Piece(Struct, frozen=True, omit_defaults=True):
     """Where a counter is and what has become of it."""
 
