@@ -211,7 +211,7 @@ def recall(
     piece, division = game.pieces[unit], game.book[unit].division
     state = (unit, start, spent, tainted, piece.disrupted, piece.trucked, piece.galloping)
     key = (state, ground.key)
-    known = game.marches.get(key)
+    known: list[tuple[int, tuple[int, int], March]] | None = game.marches.get(key)
     if known is None:
         if len(game.marches) > MARCHES:
             game.marches.clear()
