@@ -13,6 +13,7 @@ from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.theseus_absurd import blunders, follies
 from sandtable.players.knowledge.theseus_staff import (
+    FAR,
     best_left,
     best_strike,
     march,
@@ -26,6 +27,7 @@ from sandtable.players.knowledge.theseus_staff import (
     vicinity,
 )
 from sandtable.players.knowledge.weights import Fitted
+from sandtable.titles.theseus import reach as marches
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
@@ -85,8 +87,14 @@ HOPELESS = -0.3
 """The balance of hits below which no attack is ever made."""
 MARGIN = 2
 """How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
-MARCH = 0.07
+MARCH = 0.2
 """What a hex nearer to the formation's goal is worth."""
+NEARNESS = [0.85**far for far in range(FAR + 1)]
+"""What a unit so many hexes from an objective counts as on its way to it."""
+TRIFLE = 0.1
+"""The gain below which a march is not begun."""
+GATE = 14
+"""How near to its objective a formation opens any minefield in its way."""
 SAPPERS = INFANTRY | {"engineer"}
 """7.4 Types that can breach."""
 
@@ -311,36 +319,31 @@ class Thumb:
         ]
 
     def _restless(self, pieces: Sequence[int]) -> float:
-        """How much better the neighbourhood is than the place."""
-        game, data = self.game, self.game.data
+        """How much better a place within reach is than this one."""
+        game = self.game
         if not pieces:
             return -1.0
         hex = game.pieces[pieces[0]].hex
-        lead = min(pieces)
-        hq = lead >= data.count
-        here = self._place(hex, lead)
-        if game.situation.combat[1 - self.side] & data.beside[hex] and not hq:
-            here += 0.3
-        closed = game.situation.mines[1 - self.side] | game.situation.occupied[1 - self.side]
+        reach = marches.march(game, pieces, marches.allowance(game, pieces), True, "action").cost
+        here = self._stand(hex, pieces)
         best = max(
-            (self._place(other, lead) for other in spots(data, hex) if not closed >> other & 1),
+            (
+                self._stand(other, pieces, here)
+                for other in spots(game.data, hex)
+                if other in reach and not self.crowded(pieces, other)
+            ),
             default=here,
         )
-        if self._sapper_wanted(pieces):
-            best += 1.0
-        return min(1.4, 2.0 * (best - here))
+        # A march that gains nothing wastes its Action Point.
+        return min(1.4, 2.0 * (best - here)) if best > here + TRIFLE else -1.0
 
-    def _sapper_wanted(self, pieces: Sequence[int]) -> bool:
-        """Whether these stand before a minefield that they are to open."""
-        game = self.game
-        if any(piece >= game.data.count for piece in pieces):
+    def _in_the_way(self, hex: int, unit: int, start: int) -> bool:
+        """Whether a minefield lies between a unit and the objective it is to take."""
+        goal = self.orders.goal.get(self.game.pieces[unit].parent, -1)
+        if goal < 0 or goal == self.orders.lane:
             return False
-        if any(game.card[unit].type not in SAPPERS for unit in pieces):
-            return False
-        beside = game.data.beside[game.pieces[pieces[0]].hex]
-        if game.script.solo >= 0:
-            return bool(beside & game.situation.mines[1 - self.side])
-        return self.orders.lane >= 0 and bool(beside >> self.orders.lane & 1)
+        way = self._way(goal)
+        return way[hex] < way[start] <= GATE
 
     # Where to stand.
 
@@ -445,9 +448,9 @@ class Thumb:
             return NEVER
         if self._stay is None:
             first = self.game.pieces[step.units[0]].hex
-            self._stay = self._stand(first)
+            self._stay = self._stand(first, step.units)
         # Whoever has arrived does not wander on for a trifle.
-        return 2.0 * (self._stand(hex) - self._stay) - 0.3 * step.moved
+        return 2.0 * (self._stand(hex, step.units, self._stay) - self._stay) - 0.3 * step.moved
 
     def crowded(self, pieces: Sequence[int], hex: int) -> bool:
         """5.3.1 Whether a hex would be overstacked, which disrupts everybody in it."""
@@ -460,19 +463,22 @@ class Thumb:
             return True
         return not fits(game, [piece for piece in stack if piece < data.count], self.side)
 
-    def _stand(self, hex: int) -> float:
-        game, data, step = self.game, self.game.data, self.game.step
-        assert isinstance(step, Movement)
-        units = [unit for unit in step.units if unit < data.count]
+    def _stand(self, hex: int, pieces: Sequence[int], stay: float = 0.0) -> float:
+        """What a hex is worth to a stack; `stay` is what the one it comes from is worth."""
+        game, data = self.game, self.game.data
+        units = [unit for unit in pieces if unit < data.count]
         if not units:
-            return self._place(hex, step.units[0])
+            return self._place(hex, pieces[0])
         total = self._place(hex, units[0])
         mined = game.situation.mines[1 - self.side] >> hex & 1
-        if mined and game.script.solo >= 0 and game.card[units[0]].type in SAPPERS:
+        sappers = all(game.card[unit].type in SAPPERS for unit in units)
+        if mined and game.script.solo >= 0 and sappers:
             total += 1.5  # 10.1 Every breach is a point.
+        elif mined and sappers and self._in_the_way(hex, units[0], game.pieces[units[0]].hex):
+            total += 1.0
         if hex == self.orders.lane and any(game.card[u].type not in SAPPERS for u in units):
             total -= 1.5
-        post = next((piece for piece in step.units if piece >= data.count), None)
+        post = next((piece for piece in pieces if piece >= data.count), None)
         if post is not None:
             total -= self._hunger(hex, post)
         mine = sum(power(game, unit) for unit in units)
@@ -484,15 +490,12 @@ class Thumb:
         else:
             total -= 0.03 * max(0.0, self.field.fire[hex] - mine)
         if mined and hex != game.pieces[units[0]].hex:
-            enters, lost = mine_chances(game, step.units)
-            total = self._stay_here() + enters * (total - self._stay_here()) - 0.3 * lost
+            enters, lost = mine_chances(game, tuple(pieces))
+            total = stay + enters * (total - stay) - 0.3 * lost
             total -= 0.5 * (1 - enters)
         if game.situation.mines[self.side] >> hex & 1:
             total += 0.8 if game.card[units[0]].type in INFANTRY else 0.2
         return total
-
-    def _stay_here(self) -> float:
-        return self._stay or 0.0
 
     # Fighting.
 
@@ -554,7 +557,8 @@ class Thumb:
         hex = self.game.pieces[unit].hex
         if hex == self.orders.lane or self.game.script.solo >= 0:
             return 1.2
-        return 0.1
+        goal = self.orders.goal.get(self.game.pieces[unit].parent, -1)
+        return 0.9 if goal >= 0 and self._way(goal)[hex] <= GATE else 0.1
 
     def _dig(self, hex: int) -> float:
         """7.7 Dig in where the enemy is near and we mean to stay."""
@@ -579,6 +583,7 @@ class Theseus(Fitted):
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.15)
     search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, rounds=1, heat=0.15)
+    whim: ClassVar[float | None] = 0.12
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
@@ -635,6 +640,7 @@ class Theseus(Fitted):
         strength = {(side, tank): 0.0 for side in (AXIS, COMMONWEALTH) for tank in (False, True)}
         shaken = [0.0, 0.0]
         prospects = guards = 0.0
+        cards = game.card
         goals = [
             (
                 march(data, hex, game.situation.mines[COMMONWEALTH]),
@@ -648,12 +654,12 @@ class Theseus(Fitted):
                 continue
             side = data.side_of[unit]
             worth = power(game, unit)
-            strength[side, game.card[unit].arm == "tank"] += worth
+            strength[side, cards[unit].arm == "tank"] += worth
             if piece.disrupted:
                 shaken[side] += piece.strength
             for far, value in goals:
                 if side == AXIS:
-                    prospects += value * worth * 0.85 ** far[piece.hex]
+                    prospects += value * worth * NEARNESS[far[piece.hex]]
                 elif far[piece.hex] <= 2:
                     guards += value * worth * 0.5 ** far[piece.hex]
         levels, unfed = [0.0, 0.0], [0.0, 0.0]

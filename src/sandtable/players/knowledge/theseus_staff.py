@@ -26,6 +26,8 @@ from sandtable.titles.theseus.strength import (
 MINED = 5
 """How many hexes of march a minefield is worth going round."""
 FAR = 99
+NEAR = 14
+"""From how far a formation is called to open a lane."""
 
 
 @lru_cache(maxsize=8192)
@@ -313,13 +315,14 @@ class Orders:
             sappers = sorted(
                 (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
-                if any(
+                if far[game.hex_of_hq(each)] <= NEAR
+                and any(
                     unit < data.count and game.card[unit].type in INFANTRY
                     for unit in game.formation_pieces(each)
                 )
             )
-            for away, each in sappers[:3]:
-                if away <= 10 and each not in self.goal:
+            for _, each in sappers[:3]:
+                if each not in self.goal:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
         strong = {

@@ -332,16 +332,22 @@ def fill(
     tries = 0
     sorts = {unit: stacking_sort(game, unit) for unit in (*units, *chain(*seen.values()))}
     most = {"foot": 1, "armour": 2}
+    left = [Counter(slot.hex for slot in slots[at:]) for at in range(len(slots) + 1)]
 
     def room_left(at: int) -> bool:
         """5.3.1 Whether the slots left can still take all the units left, sort by sort."""
-        holes = Counter(slot.hex for slot in slots[at:])
+        waiting = [sorts[unit] for unit in units if unit not in used]
         for sort, limit in most.items():
-            need = sum(sorts[unit] == sort for unit in units if unit not in used)
-            for hex, free in holes.items():
-                stack = (*seen[hex], *(unit for unit, _ in filled[hex]))
-                lying = 0 if hex in crowded else sum(sorts[unit] == sort for unit in stack)
-                need -= free if hex in crowded else max(0, min(free, limit - lying))
+            need = waiting.count(sort)
+            for hex, free in left[at].items():
+                if need <= 0:
+                    break
+                if hex in crowded:
+                    need -= free
+                else:
+                    lying = [sorts[unit] for unit in seen[hex]]
+                    lying += [sorts[unit] for unit, _ in filled[hex]]
+                    need -= max(0, min(free, limit - lying.count(sort)))
             if need > 0:
                 return False
         return True

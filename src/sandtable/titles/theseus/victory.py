@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.theseus import events as ev
-from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
+from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES, Unit
 from sandtable.titles.theseus.state import GONE, POOL, Game
 
 AXIS_NAME, COMMONWEALTH_NAME = "The Axis", "The Commonwealth"
@@ -67,20 +71,36 @@ def automatic(game: Game) -> bool:
 
 def losses(game: Game, who: str) -> int:
     """10.3 Strength Points lost by a group: printed strength that entered, less what is left."""
-    total = 0
-    for unit, piece in enumerate(game.pieces[: game.data.count]):
-        if piece.hex == POOL or unit not in game.script.pieces:
-            continue
-        card = game.card[unit]
-        if who == "commonwealth_motorised":
-            counts = card.side == "commonwealth" and card.motorised
-        else:
-            parent = game.data.own_formation[unit]
-            corps = card.corps or (game.data.hqs[parent].corps if parent >= 0 else "")
-            counts = bool(corps)
-        if counts:
-            total += card.strength - piece.strength
-    return total
+    cards, pieces = game.card, game.pieces
+    units = counted(game.data, cards, who) if game.overrides else printed_count(game.data, who)
+    entered = game.script.pieces
+    return sum(
+        cards[unit].strength - pieces[unit].strength
+        for unit in units
+        if pieces[unit].hex != POOL and unit in entered
+    )
+
+
+def counted(data: Data, cards: Sequence[Unit], who: str) -> tuple[int, ...]:
+    """10.3 The units whose losses are counted in a group."""
+    if who == "commonwealth_motorised":
+        return tuple(
+            unit
+            for unit, card in enumerate(cards)
+            if card.side == "commonwealth" and card.motorised
+        )
+    own = data.own_formation
+    return tuple(
+        unit
+        for unit, card in enumerate(cards)
+        if card.corps or (own[unit] >= 0 and data.hqs[own[unit]].corps)
+    )
+
+
+@lru_cache(maxsize=8)
+def printed_count(data: Data, who: str) -> tuple[int, ...]:
+    """The same for counters as printed."""
+    return counted(data, data.units, who)
 
 
 def lost(game: Game, side: int) -> int:
