@@ -189,7 +189,9 @@ def label(game: Game, action: Action) -> str:
         case do.MoveTo(unit, space):
             return f"Move {name(unit)} to {hex_(space)}"
         case do.Attack(unit, intensity):
-            return f"{intensity.capitalize()} attack with {name(unit)}"
+            cost = game.facts.attack_cost[intensity, game.kind(unit).move_class]
+            price = f"{game.facts.show_points(cost)} MP"
+            return f"{intensity.capitalize()} attack with {name(unit)} ({price})"
         case do.Exit(unit):
             return f"Move {name(unit)} off the map"
         case do.Done(unit):

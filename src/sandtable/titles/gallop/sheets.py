@@ -21,6 +21,21 @@ WORDS = {
     "AR": "retreat",
     "AE": "eliminated",
 }
+MEANINGS = {
+    "-": "no effect",
+    "D": "the defenders are Disrupted",
+    "R1": "the defenders go back one hex",
+    "R2": "the defenders go back two hexes",
+    "DE": "the defenders are eliminated",
+    "AR": "the attackers go back",
+    "DAR": "the defenders are Disrupted, the attackers go back",
+    "AE": "the attackers are eliminated",
+    "DAE": "the defenders are Disrupted, the attackers are eliminated",
+    "Int": "the enemy aircraft turn back",
+    "EAX": "the enemy aircraft are stopped and knocked out",
+    "AA": "the aircraft are shot down",
+}
+"""XIV.C, X.B What the tables print, in words."""
 WEIGHT = {"DE": 1.0, "R2": 0.5, "R1": 0.25, "D": 0.25, "AR": 0.25, "AE": 1.0}
 
 
