@@ -23,14 +23,14 @@ WORDS = {
 }
 MEANINGS = {
     "-": "no effect",
-    "D": "the defenders are Disrupted",
+    "D": "Disrupted",
     "R1": "the defenders go back one hex",
     "R2": "the defenders go back two hexes",
     "DE": "the defenders are eliminated",
     "AR": "the attackers go back",
-    "DAR": "the defenders are Disrupted, the attackers go back",
+    "DAR": "the defenders are Disrupted and the attackers go back",
     "AE": "the attackers are eliminated",
-    "DAE": "the defenders are Disrupted, the attackers are eliminated",
+    "DAE": "the defenders are Disrupted and the attackers eliminated",
     "Int": "the enemy aircraft turn back",
     "EAX": "the enemy aircraft are stopped and knocked out",
     "AA": "the aircraft are shot down",
@@ -66,7 +66,7 @@ def _result(game: Game, reckoning: Reckoning, result: str) -> Result:
     return Result(
         result,
         (WORDS[ours],) if ours else (),
-        (WORDS[theirs],) if theirs else (),
+        tuple(dict.fromkeys(WORDS[_fate(game, unit, theirs or "")] for unit in beaten)),
         used * WEIGHT[ours] if ours else 0,
         lost,
     )

@@ -63,7 +63,8 @@ export function setOverlays(board, overlays, control, markers, me) {
       // The part off the road is what counts: its length stands beside it.
       const off = /^(?:too long: )?(\d+)/.exec(overlay.text ?? "")?.[1];
       const [x, y] = points[off ? Math.min(Math.ceil(Number(off) / 2), points.length - 1) : Math.floor(points.length / 2)];
-      if (overlay.text && off !== "0") tags.push(tag(board, x + (off ? board.hex * 0.75 : 0), y, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
+      const [dx, dy] = off ? clear(board, x, y) : [0, 0];
+      if (overlay.text && off !== "0") tags.push(tag(board, x + dx, y + dy, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
     }
   }
   drawn.push(...cases, ...lines);
@@ -101,6 +102,15 @@ export function furnish(board, view) {
   const tint = board.ground.querySelector(".held-ground") ?? s("path", { class: "held-ground" });
   tint.setAttribute("d", rings);
   grid?.before(tint);
+}
+
+/** How far a tag is moved so that it covers no counter if it can. @param {Board} board @param {number} x @param {number} y */
+function clear(board, x, y) {
+  const H = board.hex;
+  const spots = [...board.stacks.keys()].flatMap((id) => board.spaces.get(id) ?? []);
+  const free = (/** @type {number[]} */ [dx, dy]) => spots.every((at) => Math.abs(at.x - x - dx) > H * 0.85 || Math.abs(at.y - y - dy) > H * 0.6);
+  const tries = [[0.75, 0], [-0.75, 0], [0, -0.75], [0, 0.75], [1.2, 0.5], [-1.2, 0.5], [1.2, -0.5], [-1.2, -0.5]];
+  return tries.map(([dx, dy]) => [dx * H, dy * H]).find(free) ?? [H * 0.75, 0];
 }
 
 /** A way through hexes without their zigzag, as the roads run; its ends stay. @param {number[][]} points */

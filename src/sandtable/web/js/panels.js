@@ -149,7 +149,7 @@ export class Panels {
     for (const line of shown) {
       const head = /Turn(Began|Started)|GameTurn/.test(line.kind ?? "");
       list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}` },
-        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text), " ", line.rule ? play.rule(line.rule) : null)));
+        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null)));
     }
     if (!lines.length) list.append(h("li", { class: "mut" }, "Nothing has happened yet."));
     return list;

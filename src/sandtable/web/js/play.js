@@ -141,6 +141,7 @@ export class Play {
 
   leave() {
     this.live.end();
+    this.terms.card.remove();
     this.unbind();
     removeEventListener("themechange", this.onTheme);
     this.playback.stop();
@@ -159,6 +160,7 @@ export class Play {
     if (first) {
       const [title, data, svg] = await Promise.all([...fetchMap(id), fetchArt(this, message.view.pieces ?? [])]);
       this.title = title;
+      this.terms.codes = title.meanings ?? {};
       cached(`titles/${id}/rules`).then((rules) => {
         this.rules = new Map(rules.map((/** @type {Rule} */ rule) => [rule.number, rule]));
         this.panels.draw();
@@ -322,9 +324,9 @@ export class Play {
     this.guide.draw();
   }
 
-  /** A sentence as a player reads it, its words of the trade explained on a click. @param {string} text */
-  sentence(text) {
-    return this.terms.mark(this, tidy(this, text));
+  /** A sentence as a player reads it, its words of the trade explained on a click. @param {string} text @param {boolean} [plainly] without such words */
+  sentence(text, plainly = false) {
+    return this.terms.mark(this, tidy(this, text), plainly);
   }
 
   /** A rule number that opens its rule. @param {string|null|undefined} number */

@@ -222,9 +222,8 @@ export function buttons(play, actions, primary) {
   const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
   // One button alone invites, and of several the one that goes on with the game; a real choice is left to the player.
-  const last = direct.length - 1;
-  const invites = primary && (!last || /^(resolve|roll|attack|assault|fight|begin|end|done|finish|go on|continue)\b/i.test(direct[last]?.[0].label ?? ""));
-  const main = invites ? last : -1;
+  const goesOn = /^(resolve|roll|attack|assault|fight|begin|end|done|finish|go on|continue)\b/i;
+  const main = !primary ? -1 : direct.length === 1 ? 0 : direct.findLastIndex(([first]) => goesOn.test(first.label));
   // Where one unit alone may act, the prompt has named it already.
   const alone = onlyUnit(play.state.actions);
   const out = direct.map((group, at) => {
@@ -249,7 +248,8 @@ function unnamed(label, unit) {
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */
 export function verb(play, action) {
-  const word = action.label.split(/[ ,:(]/)[0];
+  const first = action.label.split(/[ ,:(]/)[0];
+  const word = action.kind === "attack" ? "Attack" : action.units.some((unit) => unit === first || play.piece(unit)?.name?.includes(first)) ? capital(action.kind) : first;
   const cost = /\(([^()]*\d[^()]*)\)\s*$/.exec(action.label)?.[1];
   return action.label.length < 26 ? action.label : cost ? `${word}, ${cost}` : word;
 }

@@ -11,6 +11,8 @@ export class Terms {
     this.known = new Map();
     /** @type {RegExp|null} */
     this.pattern = null;
+    /** Results as tables print them, in words. @type {Record<string, string>} */
+    this.codes = {};
     this.card = h("div", { class: "term-card", popover: "auto" });
   }
 
@@ -22,8 +24,16 @@ export class Terms {
     this.pattern = words.length ? new RegExp(`(?<![\\w-])(?:${words.join("|")})(?![\\w-])`, "gi") : null;
   }
 
-  /** A text whose words of the trade can be clicked. @param {Play} play @param {string} text @returns {(string|HTMLElement)[]} */
-  mark(play, text) {
+  /** A text whose words of the trade can be clicked, and whose result of a table is said in words. @param {Play} play @param {string} text @param {boolean} [plainly] without such words @returns {(string|HTMLElement)[]} */
+  mark(play, text, plainly = false) {
+    const [, head, code, end] = /^(.*: |)(\S+?)(\.?)$/.exec(text) ?? [];
+    const words = this.codes[code ?? ""];
+    if (words && words !== code) return [`${head}${words} `, h("small", { class: "code", title: "as the table prints it" }, code), end];
+    return plainly ? [text] : this.words(play, text);
+  }
+
+  /** @param {Play} play @param {string} text @returns {(string|HTMLElement)[]} */
+  words(play, text) {
     if (!this.pattern || !text) return [text];
     /** @type {(string|HTMLElement)[]} */
     const parts = [];

@@ -39,7 +39,7 @@ export function tidy(play, text) {
   const known = names;
   return text
     .replace(/[^\s(),;:]+?(?=\.?(?:[\s(),;:]|$))/g, (word) => known.get(word) ?? word)
-    .replace(/\b\d+\.(25|5|75|33|67)(?= (Movement|MPs?\b|MFs?\b|of \d))/g, (figure) => costShort(figure));
+    .replace(/\b\d+\.(25|5|75|33|67|17|83)(?= (Movement|MPs?\b|MFs?\b|of \d))/g, (figure) => costShort(figure));
 }
 
 /** A unit in one line. @param {Piece} piece */
