@@ -55,6 +55,39 @@ def test_a_long_move_is_one_line_and_a_reason_is_given_once(page: Page, server: 
     ]
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "words"),
+    [
+        ("cauldron", "Die 8, modified 6: */*D.", "attackers: step lost; defenders: step lost"),
+        ("gallop", "Axis die for attack at L10: 4: R1.", "the defenders go back one hex"),
+        ("theseus", "Combat in 1707 at 2:1, roll 5+0: 2/1*.", "attackers: 2 hits"),
+    ],
+)
+def test_results_of_tables_are_said_in_words(
+    page: Page, server: Server, title: str, text: str, words: str
+) -> None:
+    Hands(page).open(server.seat(server.new(title)))
+    said = page.evaluate(
+        "text => { const box = document.createElement('p');"
+        " box.append(...sandtable.sentence(text)); return box.textContent; }",
+        text,
+    )
+    assert words in said
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_choices_and_overlays_name_their_rule(page: Page, server: Server, title: str) -> None:
+    """Verbs and overlays carry the number of a rule that exists."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new(title)))
+    known = {rule.number for rule in sandtable.title(title).rules}
+    overlays = page.evaluate("() => sandtable.state.view.overlays.map(each => each.rule)")
+    assert overlays and set(overlays) <= known
+    page.keyboard.press("t")
+    chip = page.locator(".text-choices li .rule").first
+    expect(chip).to_be_visible()
+
+
 def test_a_word_of_the_trade_tells_what_it_means(page: Page, server: Server) -> None:
     Hands(page).open(server.seat(server.new("theseus", scenario="opening"), "axis"))
     word = page.locator(".prompt .term", has_text="Schwerpunkt")
