@@ -51,11 +51,13 @@ export function clickUnit(play, id, how) {
   }
   const next = pickUnit(play.state.actions, play.picks, id, play.spaceOf);
   if (!next) {
-    if (space && pickSpace(play.state.actions, play.picks, space, play.spaceOf)) {
+    // A unit of one's own that cannot act is asked about; other counters stand for their place.
+    const own = piece?.side === play.me && !(space && spaces.has(space));
+    if (!own && space && pickSpace(play.state.actions, play.picks, space, play.spaceOf)) {
       clickSpace(play, space, how);
       return;
     }
-    if (piece && piece.side === play.me) why(play, { unit: id });
+    if (own) why(play, { unit: id });
     play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
     play.armed = null;
     play.refresh();

@@ -67,6 +67,11 @@ function costMark(board, space, text, small) {
 
 /** A free place in an area for a figure: away from its counters. @param {Board} board @param {BoardSpace} space */
 function badgeSpot(board, space) {
+  // A box round the map has its name on the left.
+  if (space.off_map) {
+    const [xs, ys] = [0, 1].map((axis) => space.polygon.map((p) => p[axis]));
+    return { x: Math.max(...xs) - board.hex * 0.34, y: Math.min(...ys) + board.hex * 0.34 };
+  }
   const spots = (board.stacks.get(space.id) ?? []).map((piece) => board.spots.get(piece.id)).filter((spot) => spot !== undefined);
   // The identifier stands above the markers, and the name beside it.
   const [ix, iy] = space.off_map ? [0, -1e6] : space.marks ?? [0, -1e6];

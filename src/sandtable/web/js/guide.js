@@ -98,7 +98,7 @@ export class Guide {
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
     if (step.point?.part) document.querySelector(step.point.part)?.classList.add("pointed");
     const at = space ? board.spaces.get(space) : null;
-    if (at && this.shown !== this.at) { board.reveal(at.x, at.y); board.flash(at.id); }
+    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.centre(at.x, at.y); board.flash(at.id); }
     this.shown = this.at;
   }
 

@@ -16,7 +16,8 @@ export function light(play) {
     (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),
   );
   // The place a question is about, if the enemy stands there: a battle that is being put together.
-  const asked = play.mayAct ? (play.view.prompt.match(/[A-Z]?\d{1,4}\b/g) ?? []).filter((id) => foes.has(id)) : [];
+  const named = play.view.prompt.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
+  const asked = play.mayAct ? [...named].map((found) => found[1]).filter((id) => foes.has(id)) : [];
   const threats = [...asked, ...[...spaces].filter((space) => foes.has(space))];
   const unit = play.picks.units[0];
   const costs = play.mayAct ? reachOf(play, unit) : unit ? play.view.reach?.[unit] : null;

@@ -60,7 +60,7 @@ export class Panels {
     const list = lead && !stack.includes(lead) ? [lead, ...stack] : stack;
     const wait = this.waiting();
     if (!list.length && !space) {
-      put(this.chosen, ...(wait ? [wait] : [h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "?"), " shows all keys.")]));
+      put(this.chosen, ...(wait ? [wait] : [this.advice()]));
       return;
     }
     const marked = list.filter((piece) => play.picks.units.includes(piece.id)).length;
@@ -69,6 +69,16 @@ export class Panels {
       h("div", { class: "row spread" }, h("h3", null, space ? play.spaceName(space) : lead?.place ? capital(lead.place) : "", marked > 0 && list.length > 1 ? `, ${marked} chosen` : ""), h("span", { class: "mut" }, space ? this.spaceFacts(space) : "")),
       h("ul", { class: "unit-list" }, list.slice(0, 12).map((piece) => this.unitCard(piece, play.picks.units.includes(piece.id), units.has(piece.id)))),
       lead && this.unitSheet(lead), wait);
+  }
+
+  /** What to do while nothing is chosen. */
+  advice() {
+    const play = this.play;
+    const { units, spaces } = play.choices();
+    const keys = [h("kbd", null, "?"), " shows all keys."];
+    if (!play.mayAct) return h("p", { class: "mut" }, "Click a counter or a place to read about it. ", keys);
+    if (!units.size && !spaces.size) return h("p", { class: "mut" }, "Answer with a button below the map. ", h("kbd", null, "H"), " asks for advice, ", keys);
+    return h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "H"), " asks for advice, ", keys);
   }
 
   /** @param {string} id */

@@ -108,7 +108,11 @@ export function promptParts(play) {
       ),
       takeBack,
       button("Cancel", () => clear(play), { key: "Esc" }),
-      ...wider.map((other) => button(other.label, () => consider(play, other), { data: { action: other.text } })),
+      ...wider.map((other) => {
+        const more = other.spaces.filter((space) => !action.spaces.includes(space));
+        const label = other.label.length > 34 ? `Together with ${more.join(", ")}` : other.label;
+        return button(label, () => consider(play, other), { title: other.label, data: { action: other.text } });
+      }),
       button(verb(play, action), () => commit(play, action), {
         cls: "primary",
         key: "Enter",
@@ -132,7 +136,7 @@ export function promptParts(play) {
         : exact;
     // The menu by the pointer offers the same: once is enough.
     const menu = !play.menu.hidden && innerWidth >= 700;
-    const names = [...play.picks.units, ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
+    const names = [...play.picks.units.map((unit) => play.piece(unit)?.name || unit), ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
     const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
     const only = onlyUnit(play.state.actions) !== null;
     return [
