@@ -30,28 +30,28 @@ def test_guides_and_words_name_rules_that_exist(title: str) -> None:
 LINES = [
     {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2024 to 2123."},
     {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2123 to 2224 Bir."},
+    {"seq": 5, "by": "axis", "kind": "Reason", "text": "The way is free."},
     {"seq": 6, "by": "axis", "kind": "Reason", "text": "The way is free."},
     {"seq": 7, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2224 Bir to 2324."},
     {"seq": 7, "by": "axis", "kind": "Reason", "text": "The way is free."},
     {"seq": 8, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "II/5: 2324 to 2424."},
     {"seq": 9, "by": "allied", "kind": "Rolled", "rule": "6.5", "text": "Allied rolls 3."},
-    {"seq": 10, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 10, "by": "axis", "kind": "Reason", "text": "Nothing is won by it."},
 ]
 
 
-def test_a_long_move_is_one_line_and_a_reason_is_given_once(page: Page, server: Server) -> None:
+def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server: Server) -> None:
     page.goto(server.base)
     found = page.evaluate(
         "lines => import('/static/js/logbook.js').then(log => log.readable(lines)"
-        ".map(line => [line.seq, line.text]))",
+        ".map(line => [line.seq, line.text, line.reason ?? '']))",
         LINES,
     )
     assert found == [
-        [5, "I/5: 2024 to 2324."],
-        [6, "The way is free."],
-        [8, "II/5: 2324 to 2424."],
-        [9, "Allied rolls 3."],
-        [10, "The way is free."],
+        [7, "I/5: 2024 to 2324.", "The way is free."],
+        [8, "II/5: 2324 to 2424.", ""],
+        [9, "Allied rolls 3.", ""],
+        [10, "Nothing is won by it.", ""],
     ]
 
 

@@ -159,10 +159,17 @@ export class Panels {
     for (const line of shown) {
       const head = /Turn(Began|Started)|GameTurn/.test(line.kind ?? "");
       list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}` },
-        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null)));
+        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null, line.reason ? this.why(line.reason) : null)));
     }
     if (!lines.length) list.append(h("li", { class: "mut" }, "Nothing has happened yet."));
     return list;
+  }
+
+  /** The opponent's reason, on demand. @param {string} reason */
+  why(reason) {
+    const said = h("span", { class: "said", hidden: true }, reason);
+    const ask = h("button", { type: "button", class: "why", "aria-expanded": "false", onclick: () => { said.hidden = !said.hidden; ask.setAttribute("aria-expanded", String(!said.hidden)); } }, "why?");
+    return [" ", ask, said];
   }
 
   /** @param {string} number */

@@ -167,7 +167,7 @@ export function promptParts(play) {
       " ",
       play.rule(view.rule),
       " ",
-      h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : how(play, units, spaces)),
+      h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
     takeBack,
     place,
@@ -252,7 +252,8 @@ function unnamed(label, unit) {
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */
 export function verb(play, action) {
-  const first = action.label.split(/[ ,:(]/)[0];
+  const words = action.label.split(/ (?:on|with|to|from|in|of|against) |[,:(]/)[0].trim();
+  const first = words.length <= 18 ? words : action.label.split(/[ ,:(]/)[0];
   const word = action.kind === "attack" ? "Attack" : action.units.some((unit) => unit === first || play.piece(unit)?.name?.includes(first)) ? capital(action.kind) : first;
   const cost = /\(([^()]*\d[^()]*)\)\s*$/.exec(action.label)?.[1];
   return action.label.length < 26 ? action.label : cost ? `${word}, ${cost}` : word;
