@@ -20,6 +20,8 @@ export function listen(board) {
 
   el.addEventListener("pointerdown", (event) => {
     if (/** @type {Element} */ (event.target).closest("button, .on-map")) return;
+    // Who points needs no place marked for the keyboard.
+    if (board.cursor) board.setCursor(null);
     const p = local(event);
     down.set(event.pointerId, p);
     el.setPointerCapture(event.pointerId);
@@ -36,7 +38,8 @@ export function listen(board) {
     const p = local(event);
     const last = down.get(event.pointerId);
     if (!last) {
-      if (event.pointerType === "mouse") {
+      if (/** @type {Element} */ (event.target).closest(".on-map")) board.handlers.hover(null, null, 0, 0);
+      else if (event.pointerType === "mouse") {
         const at = board.toBoard(p.x, p.y);
         board.handlers.hover(unitOf(event), board.at(at.x, at.y), p.x, p.y);
       }

@@ -2,6 +2,7 @@
 
 import { announce, button, h, put } from "./dom.js";
 import { keep, recall } from "./api.js";
+import { emptiest } from "./lights.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -64,9 +65,8 @@ export class Guide {
   happened(message) {
     if (!message.action || this.at < 0) return;
     // Who plays on without pressing Next has read enough: steps that only tell something are passed over.
-    const next = this.steps.findIndex((step, at) => at >= this.at && step.until);
-    const played = this.steps[next]?.until?.played;
-    if (played && new RegExp(played).test(message.action)) this.go(next + 1);
+    const next = this.steps.findIndex((step, at) => at >= this.at && step.until?.played && new RegExp(step.until.played).test(message.action));
+    if (next >= 0) this.go(next + 1);
   }
 
   /** A tool was switched on. @param {string} tool */
@@ -80,6 +80,9 @@ export class Guide {
     this.el.hidden = !step;
     if (!step) return;
     const play = this.play;
+    // It lies where it covers least, and stays there.
+    this.corner ||= emptiest(play.board, 360, 210, ["east", "south-east", "west"]);
+    this.el.dataset.corner = this.corner;
     const until = step.until;
     if (until?.picked && play.picks.units.some((unit) => new RegExp(/** @type {string} */ (until.picked)).test(unit))) { this.go(this.at + 1); return; }
     if (until?.prompt && new RegExp(until.prompt).test(play.state.view.prompt)) { this.go(this.at + 1); return; }
@@ -104,4 +107,6 @@ export class Guide {
 
   /** @type {number|undefined} */
   shown;
+
+  corner = "";
 }

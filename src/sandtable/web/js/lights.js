@@ -113,24 +113,22 @@ export function drawOverlays(play) {
   placeLegend(play);
 }
 
-/** The legend goes to the corner where it covers the fewest counters; the lower left is the overview's. @param {Play} play */
+/** The legend goes to the corner where it covers the fewest counters. @param {Play} play */
 export function placeLegend(play) {
   const { legend, board } = play;
   if (legend.hidden || innerWidth < 700 || !board.el.clientWidth) return;
-  const [w, tall] = [legend.offsetWidth, legend.offsetHeight];
+  legend.dataset.corner = emptiest(board, legend.offsetWidth, legend.offsetHeight, ["west", "east", "south-east"].filter((corner) => play.guide.el.hidden || corner !== play.guide.corner));
+}
+
+/** The corner of the map where something of this size covers the fewest counters; the lower left is the overview's. @param {import("./board.js").Board} board @param {number} w @param {number} h @param {string[]} corners the first is taken if all are alike */
+export function emptiest(board, w, h, corners) {
   const [width, height] = [board.el.clientWidth, board.el.clientHeight];
-  const guide = !play.guide.el.hidden;
-  const corners = /** @type {[string, number, number][]} */ ([
-    ["", 12, 12],
-    ["east", width - w - 12, guide ? Infinity : 12],
-    ["south-east", width - w - 12, height - tall - 70],
-  ]);
   const half = (board.counter * board.scale) / 2;
-  const spots = [...board.stacks.keys()].flatMap((id) => {
-    const at = board.spots.get(board.stacks.get(id)?.[0]?.id ?? "");
-    return at ? [board.toScreen(at.x, at.y)] : [];
+  const spots = [...board.spots.values()].map((at) => board.toScreen(at.x, at.y));
+  const covered = corners.map((corner) => {
+    const x = corner === "west" ? 12 : width - w - 12;
+    const y = corner === "south-east" ? height - h - 70 : 12;
+    return spots.filter((at) => at.x > x - half && at.x < x + w + half && at.y > y - half && at.y < y + h + half).length;
   });
-  const covered = (/** @type {number} */ x, /** @type {number} */ y) => (y === Infinity ? Infinity : spots.filter((at) => at.x > x - half && at.x < x + w + half && at.y > y - half && at.y < y + tall + half).length);
-  const best = corners.reduce((a, b) => (covered(b[1], b[2]) < covered(a[1], a[2]) ? b : a));
-  legend.dataset.corner = best[0];
+  return corners[covered.indexOf(Math.min(...covered))];
 }

@@ -202,6 +202,8 @@ function how(play, units, spaces) {
     return innerWidth < 700
       ? "Choose a counter under Turn, then a lit place."
       : "Choose a counter from the list beside the map, then a lit place.";
+  const foes = (/** @type {string} */ space) => (play.board.stacks.get(space) ?? []).some((piece) => piece.side !== play.me);
+  if (!units.size && spaces.size && [...spaces].every(foes)) return "Choose a place ringed in red.";
   const what = [units.size ? "counter" : "", spaces.size ? "place" : ""].filter(Boolean).join(" or ");
   return what ? `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a lit ${what}.` : "";
 }
