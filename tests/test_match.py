@@ -7,11 +7,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
+from sandtable import strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Result, Sprt, play_all, sprt
+from sandtable.match import Pairing, Result, Sprt, by_par, play_all, sprt
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -140,3 +142,30 @@ def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     assert len(told) == 4
     with pytest.raises(BadMessage, match="holds another match"):
         play_all(Pairing("toy", "row", {}, "random", "random", "x"), 2, 1, keep=path)
+
+
+def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:
+    """By points, but for automatic victories, which no points undo; a file serves any handicap."""
+    path = tmp_path / "games.jsonl"
+    plain = play_all(PAIRING, 8, 1, keep=path)
+    told: list[int] = []
+    par = replace(PAIRING, par=("blue", min(each.points for each in plain)))
+    counted = play_all(par, 8, 1, told.append, keep=path)
+    assert not told
+    assert [each.points for each in counted] == [each.points for each in plain]
+    assert {each.winner for each in counted} <= {None, "blue"}
+    sure = Result(0, "red", "red", "automatic", 10, 3)
+    assert by_par(replace(PAIRING, par=("red", 5)), [sure]) == [sure]
+
+
+def test_strength_tells_each_match_without_and_with_its_handicap(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(strength.PARS, "toy", ("red", 1))
+    games = ["toy", "--games", "4", "--keep", str(tmp_path), "--match", "recruit,random"]
+    assert strength.main([*games, "--out", str(tmp_path / "table.md")]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "recruit v random" in line]
+    assert len(lines) == 2
+    assert "--par red:1" in lines[1] and "--par" not in lines[0]
+    assert lines[1] in (tmp_path / "table.md").read_text()
+    assert len(list(tmp_path.glob("*.jsonl"))) == 1

@@ -1,5 +1,7 @@
 """Absurd moves, looked for in whole games: `scripts/absurd TITLE --level officer --games 500`.
 
+The games take the title's scenarios in turn.
+
 What is absurd a title's knowledge says (`blunders` of an action, `follies` of a planning unit);
 moves that lead back to where the unit began, and games without end, are absurd in every title.
 """
@@ -40,11 +42,15 @@ class Absurdity(Struct, frozen=True):
 
 
 def absurdities(
-    title: str, level: str, seed: str, options: dict[str, OptionValue] | None = None
+    title: str,
+    level: str,
+    seed: str,
+    options: dict[str, OptionValue] | None = None,
+    scenario: str = "",
 ) -> Iterator[Absurdity]:
     """Play one game of a level against itself, and tell every absurd thing in it."""
     found = sandtable.title(title)
-    game = found.start(options=options or {}, seed=seed)
+    game = found.start(scenario, options, seed)
     players = {side: player(level, f"{seed}|{side}") for side in found.sides}
     watch = Watch(title, game)
     decisions = 0
@@ -111,9 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     try:
         player(args.level, "")
+        scenarios = [each.id for each in sandtable.title(args.title).scenarios]
         found: Counter[str] = Counter()
         for number in range(args.games):
-            for each in absurdities(args.title, args.level, f"{args.seed}-{number}"):
+            seed, scenario = f"{args.seed}-{number}", scenarios[number % len(scenarios)]
+            for each in absurdities(args.title, args.level, seed, scenario=scenario):
                 found[each.what] += 1
                 print(each, flush=True)
     except BadMessage as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 import sandtable
 from sandtable.kernel.errors import BadMessage
@@ -70,11 +71,23 @@ def play_one(task: tuple[Pairing, int]) -> Result:
             raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
     ended = game.outcome
     points = sum(line.value for line in ended.score)
-    winner = ended.winner
-    if pairing.par and ended.level != "automatic":
-        side, par = pairing.par
-        winner = None if points == par else side if points > par else title.other(side)
-    return Result(number, side_of_a, winner, ended.level, decisions, points)
+    return Result(number, side_of_a, ended.winner, ended.level, decisions, points)
+
+
+def by_par(pairing: Pairing, results: Iterable[Result]) -> list[Result]:
+    """Results as the handicap counts them; games are played without a thought of it."""
+    if pairing.par is None:
+        return list(results)
+    side, par = pairing.par
+    other = sandtable.title(pairing.title).other(side)
+
+    def judged(each: Result) -> Result:
+        if each.level == "automatic":
+            return each
+        winner = None if each.points == par else side if each.points > par else other
+        return replace(each, winner=winner)
+
+    return list(map(judged, results))
 
 
 Stop = Callable[[Sequence[Result]], bool]
@@ -94,24 +107,27 @@ def play_all(
 
     `stop` may end the match early. It looks at the results in order, so that the same seeds give
     the same match wherever they are played. `keep` is a file that each game is added to, and from
-    which a match that was ended goes on.
+    which a match that was ended goes on, with the same handicap or another.
     """
-    done = Record(keep, pairing, games)
-    tasks = [(pairing, number) for number in range(games)]
-    if done and stop(done):
-        return list(done)
-    if ray is not None:
-        _gather(_on_ray(ray, tasks[len(done) :]), done, tell, stop)
+    plain = replace(pairing, par=None)
+    done = Record(keep, plain, games)
+    tasks = [(plain, number) for number in range(games)]
+
+    def enough(results: Sequence[Result]) -> bool:
+        return bool(results) and stop(by_par(pairing, results))
+
+    if ray is not None and not enough(done):
+        _gather(_on_ray(ray, tasks[len(done) :]), done, tell, enough)
     elif workers > 1:
         with ProcessPoolExecutor(workers) as pool, suppress(BrokenProcessPool):
             starts = range(len(done), games, 4 * workers)
             for batch in (tasks[at : at + 4 * workers] for at in starts):
-                if done and stop(done):
+                if enough(done):
                     break
-                _gather(pool.map(play_one, batch), done, tell, stop)
-    if not (done and stop(done)):
-        _gather(map(play_one, tasks[len(done) :]), done, tell, stop)
-    return list(done)
+                _gather(pool.map(play_one, batch), done, tell, enough)
+    if not enough(done):
+        _gather(map(play_one, tasks[len(done) :]), done, tell, enough)
+    return by_par(pairing, done)
 
 
 class Record(list[Result]):

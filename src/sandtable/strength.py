@@ -11,37 +11,38 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import sandtable
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
-from sandtable.match import Pairing, play_all, shares
+from sandtable.match import Pairing, by_par, play_all, shares
 from sandtable.players import Seat, player
+
+Par = tuple[Side, int]
 
 
 class Contest(Struct, frozen=True):
-    """One match to play: who, and with which handicap."""
+    """One match to play: who, and with which options."""
 
     title: str
     a: str
     b: str
     options: dict[str, OptionValue] = {}
-    par: tuple[Side, int] | None = None
 
-    def command(self, games: int, seed: str) -> str:
+    def command(self, games: int, seed: str, par: Par | None) -> str:
         """The command that plays it."""
         words = ["sandtable match", self.title, f"--a {self.a} --b {self.b} --games {games}"]
         words.append(f"--seed {seed}")
         words += [f"--option {name}={value}" for name, value in self.options.items()]
-        if self.par:
-            words.append(f"--par {self.par[0]}:{self.par[1]}")
+        if par:
+            words.append(f"--par {par[0]}:{par[1]}")
         return " ".join(words)
 
     def file(self, seed: str) -> str:
         """What its games are kept in."""
-        handicap = "-".join(f"{name}{value}" for name, value in self.options.items())
-        par = f"-{self.par[0]}{self.par[1]}" if self.par else ""
-        names = f"{self.title}-{self.a}-{self.b}-{seed}-{handicap or 'printed'}{par}"
+        options = "-".join(f"{name}{value}" for name, value in self.options.items())
+        names = f"{self.title}-{self.a}-{self.b}-{seed}-{options or 'printed'}"
         return names.replace(":", "_") + ".jsonl"
 
 
@@ -53,25 +54,26 @@ LADDER = (
     ("general", "officer"),
     ("general:0.05", "ismcts:0.05"),
 )
-HANDICAPS: dict[str, tuple[dict[str, OptionValue], tuple[Side, int] | None]] = {
-    "battleaxe": ({"bid": 16}, None),
-}
-"""What makes officer against officer an even game: options, and a par."""
+OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 16}}
+"""Options that make officer against officer an even game."""
+PARS: dict[str, Par] = {"gallop": ("axis", -9), "theseus": ("axis", -2)}
+"""Where no option does: the points that the side must exceed to count as the winner."""
 BUDGET = 0.2
 """Seconds for a plan when the keeping of budgets is timed."""
 
 
 def contests(title: str) -> Iterator[Contest]:
-    """The ladder of a title, without and with its handicap."""
+    """The ladder of a title, without and with its options."""
     for a, b in LADDER:
         yield Contest(title, a, b)
-        if title in HANDICAPS:
-            options, par = HANDICAPS[title]
-            yield Contest(title, a, b, options, par)
+        if title in OPTIONS:
+            yield Contest(title, a, b, OPTIONS[title])
 
 
-def row(contest: Contest, games: int, seed: str, workers: int, keep: Path | None = None) -> str:
-    """Play a match, or go on with one in the folder `keep`, and tell it as a line of a table."""
+def rows(
+    contest: Contest, games: int, seed: str, workers: int, keep: Path | None = None
+) -> Iterator[str]:
+    """Play a match, or go on with one in the folder `keep`; a line without and with the par."""
     title = sandtable.title(contest.title)
     pairing = Pairing(
         title=contest.title,
@@ -80,17 +82,18 @@ def row(contest: Contest, games: int, seed: str, workers: int, keep: Path | None
         a=contest.a,
         b=contest.b,
         seed=seed,
-        par=contest.par,
     )
-    results = play_all(pairing, games, workers, keep=keep / contest.file(seed) if keep else None)
-    found = {share.name: share for share in shares(pairing, results)}
-    low, high = found[contest.a].interval
-    first, second = (found[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
-    return (
-        f"| {contest.a} v {contest.b} | {len(results)} | {found[contest.a].points:.1%} "
-        f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
-        f"| `{contest.command(games, seed)}` |"
-    )
+    played = play_all(pairing, games, workers, keep=keep / contest.file(seed) if keep else None)
+    for par in (None, PARS.get(contest.title)) if contest.title in PARS else (None,):
+        results = by_par(replace(pairing, par=par), played)
+        found = {share.name: share for share in shares(pairing, results)}
+        low, high = found[contest.a].interval
+        first, second = (found[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
+        yield (
+            f"| {contest.a} v {contest.b} | {len(results)} | {found[contest.a].points:.1%} "
+            f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
+            f"| `{contest.command(games, seed, par)}` |"
+        )
 
 
 def heading(title: str) -> str:
@@ -168,8 +171,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for contest in contests(title):
             if args.match and args.match != f"{contest.a},{contest.b}":
                 continue
-            lines.append(row(contest, args.games, args.seed, args.workers, args.keep))
-            print(lines[-1], flush=True)
+            for line in rows(contest, args.games, args.seed, args.workers, args.keep):
+                lines.append(line)
+                print(line, flush=True)
         if args.out:
             with args.out.open("a", encoding="utf-8") as file:
                 file.write("\n".join(lines) + "\n")

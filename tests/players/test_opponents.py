@@ -13,6 +13,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game
 from sandtable.match import Pairing, play_all
 from sandtable.players import Seat, player
+from sandtable.players.cores import best_of_all
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
@@ -196,6 +197,9 @@ def test_more_points_are_better() -> None:
         ("general:soon", "'soon' is no budget"),
         ("general:0", "'0' is no budget"),
         ("general:nan", "'nan' is no budget"),
+        ("general:5xtwo", "'two' is no number of cores"),
+        ("general:5x0", "'0' is no number of cores"),
+        ("ismcts:5x2", "only a general takes more"),
         ("officer:3", "only a general takes a budget"),
         ("colonel", "no opponent is called 'colonel'"),
     ],
@@ -227,8 +231,37 @@ def test_a_general_stops_within_a_tenth_of_its_budget(seconds: float) -> None:
     assert game.actor is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Search, "_play", count)
-        General("1", seconds, lambda: trials / 100).choose(Seat(game, game.actor))
+        General("1", seconds, now=lambda: trials / 100).choose(Seat(game, game.actor))
     assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
+
+
+def test_two_cores_search_more_than_one() -> None:
+    """Plans of both are compared in the same worlds, and a lost twin loses nothing."""
+    game = AXE.start("june", {"historical_setup": True}, "cores")
+    side = game.actor
+    assert side is not None
+    know = knowledge("battleaxe")
+
+    def search() -> Search:
+        worlds = Worlds(Seat(game, side), "cores", know.look.worlds)
+        return Search(worlds, side, know, know.look, Chooser("cores"))
+
+    alone, both = search(), search()
+    alone.best()
+    two = best_of_all(both, 2)
+    assert both.trials > 1.5 * alone.trials
+    assert two.actions[0] in game.actions()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sandtable.players.cores._think", lambda *args: None)
+        lost = best_of_all(search(), 2)
+    assert lost.actions[0] in game.actions()
+
+
+def test_a_general_on_two_cores_plays_a_legal_action() -> None:
+    game = AXE.start("june", {}, "budget")
+    assert game.actor is not None
+    choice = player("general:0.1x2", "1").choose(Seat(game, game.actor))
+    assert choice.action in game.actions()
 
 
 def test_plain_tree_search_plays_legally() -> None:

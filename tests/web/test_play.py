@@ -65,6 +65,11 @@ def test_combat_sheet_says_everything(page: Page, server: Server, title: str) ->
     assert page.locator(".die-faces tbody tr").count() == 2
     assert page.locator(".die-faces thead th").count() >= 2
     assert page.locator(".bars .bar, .sums").count() >= 1
+    # Every effect is a sign that says its words, and no code of the table is left to guess at.
+    assert page.locator(".die-faces td.hit .signs[aria-label] .sign").count() >= 1
+    assert page.locator(".die-faces td.hit").count() == page.locator(".die-faces .signs").count()
+    if title == "cauldron":
+        assert all(" MP" in each for each in page.locator(".way-card").all_inner_texts())
     if title != "battleaxe":
         assert page.locator(".odds-columns li.on, .odds-columns li.some").count() >= 1
         assert page.inner_text(".odds-columns .mut").strip()

@@ -75,6 +75,8 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
     measure: str
     """What losses are counted in."""
     columns: Columns | None = None
+    later: tuple[Part, ...] = ()
+    """What the player could still add before the dice: its name, what it changes, and the rule."""
 
 
 class Leg(Struct, frozen=True):

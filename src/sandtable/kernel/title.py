@@ -195,6 +195,21 @@ class Title:
         text = resources.files(self.package).joinpath("rules.toml").read_text(encoding="utf-8")
         return RuleBook(msgspec.toml.decode(text, type=RulesFile).rule)
 
+    @cached_property
+    def action_rules(self) -> dict[str, str]:
+        """The rule that allows each verb: the first word of what its action says of itself."""
+        found: dict[str, str] = {}
+        known = {rule.number for rule in self.rules}
+        for action in self.actions:
+            number = (action.__doc__ or "").split(maxsplit=1)[0].rstrip(",")
+            if number in known:
+                found.setdefault(action.verb, number)
+        return found
+
+    def meanings(self) -> Mapping[str, str]:
+        """What the short results of the title's tables mean, in words."""
+        return {}
+
     def other(self, side: Side) -> Side:
         """The enemy of a side."""
         first, second = self.sides

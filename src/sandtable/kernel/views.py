@@ -64,6 +64,7 @@ class Overlay(Struct, frozen=True, omit_defaults=True):
     spaces: tuple[str, ...] = ()
     lines: tuple[tuple[str, ...], ...] = ()
     text: str = ""
+    rule: str = ""
 
 
 class Points(Struct, frozen=True):

@@ -16,7 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 import sandtable
-from sandtable.kernel.game import OptionValue
+from sandtable.kernel.events import Side
+from sandtable.kernel.game import OptionValue, Outcome
+from sandtable.match import handicap
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
@@ -26,15 +28,29 @@ from sandtable.players.worlds import Chooser
 STRAY = 0.08
 """The share of decisions left to a recruit, so that games differ."""
 
+SPREAD = 5
+"""Points above par that make a game 73 % won."""
+
 Row = tuple[int, list[float]]
 """A phase and the features of a position."""
 Fit = tuple[list[Row], float]
 """The rows of a game, and what the first side made of it."""
 
 
-def one_game(task: tuple[str, str, str, int]) -> Fit:
+class Task(Struct, frozen=True):
+    """A game to learn from."""
+
+    title: str
+    level: str
+    seed: str
+    number: int
+    par: tuple[Side, int] | None = None
+    """Count a game by its points, more or less than these, instead of by its winner."""
+
+
+def one_game(task: Task) -> Fit:
     """Play a game with some strange moves; a row for each planning unit."""
-    name, level, seed, number = task
+    name, level, seed, number = task.title, task.level, task.seed, task.number
     title = sandtable.title(name)
     know: Any = knowledge(name)
     luck = Chooser(f"{seed}|{number}")
@@ -53,8 +69,16 @@ def one_game(task: tuple[str, str, str, int]) -> Fit:
             rows.append((know.phase(game), know.features(game)))
         who = strays if luck.share() < STRAY else players
         game.play(who[side].choose(Seat(game, side)).action)
-    winner = game.outcome.winner
-    return rows, 0.5 if winner is None else float(winner == title.sides[0])
+    return rows, share(game.outcome, title.sides[0], task.par)
+
+
+def share(outcome: Outcome, first: Side, par: tuple[Side, int] | None) -> float:
+    """What the first side made of a game: with par every point counts, those near it most."""
+    if par is None:
+        return 0.5 if outcome.winner is None else float(outcome.winner == first)
+    side, points = par
+    ahead = sum(line.value for line in outcome.score) - points
+    return logistic((ahead if side == first else -ahead) / SPREAD)
 
 
 class Handicap(Struct, frozen=True):
@@ -159,6 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--net", action="store_true", help="fit the net that generals judge by, from quick games"
     )
+    parser.add_argument(
+        "--par", metavar="SIDE:POINTS", help="learn from points above or below these, not from wins"
+    )
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
@@ -167,7 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
     if args.net:
         return _fit_net(parser, know, args)
-    tasks = [(args.title, args.level, args.seed, number) for number in range(args.games)]
+    par = handicap(sandtable.title(args.title), args.par) if args.par else None
+    tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
@@ -178,9 +206,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     old = know.weights + [know.weights[-1]] * (phases - len(know.weights))
     print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
     final = fit(games, phases, width, signs, [0.0] * width)
+    counted = f" --par {args.par}" if args.par else ""
     recipe = (
-        f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}; "
-        f"log-loss on unseen games {loss(test, tried):.4f}"
+        f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
+        f"{counted}; log-loss on unseen games {loss(test, tried):.4f}"
     )
     out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.weights.toml"
     out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")

@@ -9,9 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Side
+from sandtable.players.cores import best_of_all
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
+from sandtable.players.planner import Plan, Search
 
 ROUNDS = 10_000
 """More than any budget allows: with a time limit only the clock ends a search."""
@@ -20,20 +22,40 @@ WORLDS = 64
 """Worlds that the best plans may be tried on when there is time, where trials are quick."""
 
 
+class Deadline:
+    """Says when it is too late to begin another trial, by the longest one so far."""
+
+    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+        self._now = now
+        self._last = now()
+        self._end = self._last + seconds
+        self._longest = 0.0
+
+    def __call__(self) -> bool:
+        now = self._now()
+        self._longest = max(self._longest, now - self._last)
+        self._last = now
+        # One more trial is played in the end, to say what the plan is good for.
+        return now + 2 * self._longest >= self._end
+
+
 class General(Officer):
     """An officer who thinks longer and asks what the enemy will do about it.
 
     Without a budget it counts tries, so that the same seed plays the same game on any machine.
+    With one it may think on several cores at a time.
     """
 
     def __init__(
         self,
         seed: str,
         seconds: float | None = None,
+        cores: int = 1,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(seed)
         self._seconds = seconds
+        self._cores = cores
         self._now = now
 
     def effort(self, know: Knowledge) -> Effort:
@@ -48,5 +70,9 @@ class General(Officer):
     def clock(self) -> Callable[[], bool]:
         if self._seconds is None:
             return super().clock()
-        now, end = self._now, self._now() + self._seconds
-        return lambda: now() >= end
+        return Deadline(self._seconds, self._now)
+
+    def search(self, search: Search) -> Plan:
+        if self._cores == 1:
+            return search.best()
+        return best_of_all(search, self._cores)

@@ -70,7 +70,7 @@ class Officer:
         judge = self.judgement(know)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
         plan = self.search(search)
-        self._plan, self._at = plan, 1
+        self._plan, self._at = plan.bare(), 1
         merits = know.merits(worlds[0], search.follow(plan), seat.side)
         self._reason = f"It is the best of {len(plan.scores)} x {search.drawn} tries"
         self._reason += f", for {merits}." if merits else "."

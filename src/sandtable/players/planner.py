@@ -34,6 +34,13 @@ class Plan:
         self.eve: Any = None
         """The position before its last action, where nothing is hidden: the same in all worlds."""
 
+    def bare(self) -> Plan:
+        """The plan alone, which can be kept and sent elsewhere."""
+        plan = Plan(None)
+        plan.actions, plan.scores = self.actions, self.scores
+        plan.offers = [list(offer) for offer in self.offers]
+        return plan
+
     @property
     def mean(self) -> float:
         """The mean chance to win."""
@@ -56,6 +63,8 @@ class Search:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
         self.judge = judge or know.value
+        self.part = (0, 1)
+        """Which of how many searches this is, so that each begins with actions of its own."""
         self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
@@ -97,7 +106,8 @@ class Search:
         order = sane or order
         for seed in seeds:
             self._add(seed, 0.0)
-        for at in order[: max(2, self.effort.plans * 2 // 3)]:
+        first, step = self.part
+        for at in order[first::step][: max(2, self.effort.plans * 2 // 3)]:
             if len(self.plans) >= 2 and self.late():
                 return
             self._add((actions[at],), 0.0)

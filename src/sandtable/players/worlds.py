@@ -86,6 +86,10 @@ class Chooser:
     def __init__(self, seed: str) -> None:
         self._state = mix(crc32(seed.encode()))
 
+    def twin(self, number: int) -> Chooser:
+        """Another luck, for thinking beside this one."""
+        return Chooser(f"{self._state}|{number}")
+
     def share(self) -> float:
         """A number from 0 up to 1."""
         self._state = mix(self._state)

@@ -326,8 +326,8 @@ class Live:
             raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
         self.limits.check("think", client(self.socket))
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
-        text, reason = await self.rooms.workers.choose(room.desk.game, side, level, data)
-        return {"action": text, "reason": reason, "level": level}
+        thought = await self.rooms.workers.choose(room.desk.game, side, level, data)
+        return {"action": thought.text, "reason": thought.reason, "level": level}
 
     def _odds(self, text: str, side: Side) -> dict[str, Any]:
         """The chances of an action, and why it could not be taken back: dice, or the turn passes.

@@ -381,6 +381,7 @@ class Rooms:
 
     async def _think(self, room: Room) -> None:
         """Play for an opponent until somebody else must decide."""
+        minds: dict[tuple[Side, str], bytes] = {}
         while True:
             actor, seq, game = room.desk.game.actor, room.desk.seq, room.desk.game
             if actor is None or room.seats[actor].kind != "opponent" or room.stale:
@@ -388,8 +389,10 @@ class Rooms:
             room.broadcast({"type": "thinking", "side": actor, "seq": seq})
             data = f"{self.settings.packs}/{room.row.data}" if room.row.data else None
             try:
-                text, reason = await self.workers.choose(game, actor, room.seats[actor].level, data)
-                await self.play(room, text, actor, seq=seq, reason=reason)
+                who = actor, room.seats[actor].level
+                thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
+                minds[who] = thought.mind
+                await self.play(room, thought.text, actor, seq=seq, reason=thought.reason)
             except (Unsaved, OSError) as error:
                 log.warning("game %s: the opponent's move was not saved: %s", room.id, error)
                 await asyncio.sleep(2)

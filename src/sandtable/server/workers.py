@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import pickle
 import secrets
 import signal
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.table import replay
-from sandtable.players import Seat, player
+from sandtable.players import Player, Seat, player
 from sandtable.server.report import report
 
 T = TypeVar("T")
@@ -33,6 +34,14 @@ class Played(NamedTuple):
     result: str
 
 
+class Thought(NamedTuple):
+    """An action of an opponent, why, and what else it has in mind."""
+
+    text: str
+    reason: str
+    mind: bytes
+
+
 class Workers:
     """A pool of processes that is made anew when one of them dies."""
 
@@ -42,13 +51,15 @@ class Workers:
         self._checks: ProcessPoolExecutor | None = None
         self.thinking = self.deaths = 0
 
-    async def choose(self, game: Game, side: Side, level: str, data: str | None) -> tuple[str, str]:
+    async def choose(
+        self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
+    ) -> Thought:
         """What an opponent does and why; it gets a sample of what its side sees, nothing more."""
         sample = game.resample(side, secrets.token_hex(16))
         raw = codec.dump(sample)
         self.thinking += 1
         try:
-            return await self._run(choose, game.title.id, raw, side, level, data)
+            return await self._run(choose, game.title.id, raw, side, level, data, mind)
         finally:
             self.thinking -= 1
 
@@ -133,12 +144,15 @@ def ready() -> bool:
     return True
 
 
-def choose(title: str, raw: bytes, side: Side, level: str, data: str | None) -> tuple[str, str]:
-    """Let an opponent of a level decide for a side."""
+def choose(
+    title: str, raw: bytes, side: Side, level: str, data: str | None, mind: bytes
+) -> Thought:
+    """Let an opponent of a level decide for a side, with the plan it has in mind already."""
     game = sandtable.title(title).load(raw, data)
     game.sampled = True
-    choice = player(level, secrets.token_hex(8)).choose(Seat(game, side))
-    return game.text(choice.action), choice.reason
+    mover: Player = pickle.loads(mind) if mind else player(level, secrets.token_hex(8))
+    choice = mover.choose(Seat(game, side))
+    return Thought(game.text(choice.action), choice.reason, pickle.dumps(mover))
 
 
 def played(text: str) -> Played:

@@ -50,7 +50,7 @@ def column(game: Game, targets: str, attackers: str) -> str | None:
 def test_XIV_B_3_examples_of_odds(attack: int, defense: int, odds: str | None) -> None:
     """XIV.B.3, XIV.B.4 The book's three examples, and the ends of the table."""
     game = position("")
-    found = odds_column(game, attack, defense)
+    found = odds_column(game.facts, attack, defense)
     assert (None if found is None else game.facts.tables.gcrt.columns[found]) == odds
 
 

@@ -58,6 +58,7 @@ from sandtable.titles.cauldron.state import IN_SUPPLY, Game
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
 from sandtable.titles.cauldron.zoc import enemy
 
+LEVELS = ("heavy", "medium", "light")
 STEP_WORTH = {AXIS: 2.0, ALLIED: 1.0}
 """16.0 What a lost step of each side gives the other."""
 
@@ -130,6 +131,7 @@ class Field:
         self.pull = [0.0] * size
         self.fire = [0.0] * size
         self.prizes = self._prizes(game, side)
+        self._alone: dict[int, list[float]] = {}
         for space, value in self.prizes.items():
             for other, share in enumerate(fading(data, space)):
                 self.pull[other] += 0.4 * value * share
@@ -147,6 +149,21 @@ class Field:
                 if far <= 5:
                     self.fire[other] += power / (1 + 0.5 * far)
 
+    def alone(self, data: Data, side: Side, power: int) -> list[float]:
+        """What each hex is worth to a unit of this strength with nobody else in it or beside it."""
+        found = self._alone.get(power)
+        if found is None:
+            found = self._alone[power] = [
+                self.shelter(data, side, space, power, pull + self.prizes.get(space, 0.0))
+                for space, pull in enumerate(self.pull)
+            ]
+        return found
+
+    def shelter(self, data: Data, side: Side, space: int, guard: int, total: float) -> float:
+        """What a hex is still worth under fire to units of this strength."""
+        over = self.fire[space] - (1.8 if data.fortified >> space & 1 else 1.2) * guard
+        return total - 0.02 * over * STEP_WORTH[side] if over > 0 else total
+
     def _prizes(self, game: Game, side: Side) -> dict[int, float]:
         """Hexes worth standing on."""
         data = game.facts
@@ -160,6 +177,34 @@ class Field:
         if side == AXIS:
             found |= {edge: 0.12 * left for edge in bits(data.edge["north"])}
         return found
+
+
+class Front:
+    """Enemy hexes that one hex touches, and who could attack them."""
+
+    def __init__(self, game: Game, side: Side, touching: tuple[int, ...]) -> None:
+        data = game.facts
+        foes = [each for at in touching for each in game.here(Space(at))]
+        self.armor = any(map(game.is_armor, foes))
+        self.friends = {
+            each
+            for at in touching
+            for near in data.touching[at]
+            if game.occupied[side] >> near & 1
+            for each in game.here(near)
+            if not game.units[each].disrupted
+        }
+        self.attack = sum(map(game.hard if self.armor else game.soft, self.friends))
+        self.tanks = any(map(game.is_armor, self.friends))
+        self.hard, self.soft = sum(map(game.hard, foes)), sum(map(game.soft, foes))
+        self.modifier = 0
+        spots = sum(1 << at for at in touching)
+        if spots & data.fortified:
+            self.modifier += data.tables.modifiers.fortified
+        elif spots & data.ridge:
+            self.modifier += data.tables.modifiers.ridge
+        if any(game.units[each].disrupted for each in foes):
+            self.modifier += data.tables.modifiers.defender_disrupted
 
 
 _FIELDS: dict[Hashable, Field] = {}
@@ -184,15 +229,17 @@ class Thumb:
         self.side: Side = game.actor or AXIS
         self.field = field_of(game, self.side)
         self._stay: dict[int, float] = {}
-        self._power = self._left = self._touched = 0
+        self._power = self._left = self._crowded = 0
+        self._alone: list[float] = []
         self._cost: Mapping[Space, int] = {}
+        self._fronts: dict[tuple[int, ...], Front] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
         game = self.game
         match action:
             case MoveTo(unit, space):
-                return self._move(unit, space)
+                return self.move(unit, space)
             case Attack(unit, intensity):
                 worth = with_all(game, open_battle(game, unit, intensity))
                 return 0.1 + 2.0 * worth
@@ -279,13 +326,13 @@ class Thumb:
         """Who moves next: those away from the enemy first, so that the strikers find help."""
         return 1.0 - 0.2 * self._use(unit)
 
-    def _move(self, unit: UnitId, space: Space) -> float:
+    def move(self, unit: UnitId, space: Space) -> float:
         """A move is worth the difference of the two places."""
-        game = self.game
         if unit not in self._stay:
             self._know(unit)
-            self._stay[unit] = self._stand(unit, game.units[unit].at)
-        return self._stand(unit, space) - self._stay[unit] - 0.12
+            self._stay[unit] = self._stand(unit, self.game.units[unit].at)
+        worth = self._stand(unit, space) if self._crowded >> space & 1 else self._alone[space]
+        return worth - self._stay[unit] - 0.12
 
     def _know(self, unit: UnitId) -> None:
         """What is the same for all hexes a unit may go to."""
@@ -295,10 +342,11 @@ class Thumb:
         if isinstance(step, Move):
             self._left = step.left(game)
             self._cost = reach(game, unit, self._left).cost
-        self._touched = 0
+        self._alone = self.field.alone(data, self.side, self._power)
+        self._crowded = game.occupied[self.side]
         for at in self._enemies():
             for near in data.touching[at]:
-                self._touched |= 1 << near
+                self._crowded |= 1 << near
 
     def _stand(self, unit: UnitId, space: Space) -> float:
         """What it is worth that a unit stands in a hex."""
@@ -313,57 +361,33 @@ class Thumb:
                 total += 0.15
         if not others:
             total += field.prizes.get(space, 0.0)
-        shelter = 1.8 if data.fortified >> space & 1 else 1.2
-        over = field.fire[space] - shelter * guard
-        if over > 0:
-            total -= 0.02 * over * STEP_WORTH[self.side]
-        if self._touched >> space & 1:
-            foes = game.occupied[enemy(self.side)]
-            touching = [at for at in data.touching[space] if foes >> at & 1]
-            if touching:
-                total += self._contact(unit, space, touching)
-        return total
+        total = field.shelter(data, self.side, space, guard, total)
+        foes = game.occupied[enemy(self.side)]
+        touching = tuple(at for at in data.touching[space] if foes >> at & 1)
+        return total + self._contact(unit, space, touching) if touching else total
 
-    def _contact(self, unit: UnitId, space: Space, touching: Sequence[int]) -> float:
+    def _contact(self, unit: UnitId, space: Space, touching: tuple[int, ...]) -> float:
         """What an attack from a hex would be worth, if points are left for one."""
         game, data = self.game, self.game.facts
+        front = self._fronts.get(touching)
+        if front is None:
+            front = self._fronts[touching] = Front(game, self.side, touching)
         move_class = game.kind(unit).move_class
         left = self._left - self._cost.get(space, 0)
         level = next(
-            (
-                each
-                for each in ("heavy", "medium", "light")
-                if data.attack_cost[each, move_class] <= left
-            ),
+            (each for each in LEVELS if data.attack_cost[each, move_class] <= left),
             None,
         )
-        foes = [each for at in touching for each in game.here(Space(at))]
-        armor = any(map(game.is_armor, foes))
-        power = game.hard if armor else game.soft
-        friends = {
-            each
-            for at in touching
-            for near in data.touching[at]
-            if game.occupied[self.side] >> near & 1
-            for each in game.here(near)
-            if each != unit and not game.units[each].disrupted
-        }
-        attack = power(unit) + sum(map(power, friends))
-        mine = game.is_armor(unit) or any(map(game.is_armor, friends))
-        defence = sum(map(game.hard if mine else game.soft, foes))
+        attack = front.attack
+        if unit not in front.friends:
+            attack += game.hard(unit) if front.armor else game.soft(unit)
+        defence = front.hard if front.tanks or game.is_armor(unit) else front.soft
         if level is None:
             # Next to the enemy with nothing to do there is the enemy's chance.
             return -0.25 + 0.05 * (attack > 2 * defence)
-        modifier = data.attack_modifier[level]
-        spots = sum(1 << at for at in touching)
-        if spots & data.fortified:
-            modifier += data.tables.modifiers.fortified
-        elif spots & data.ridge:
-            modifier += data.tables.modifiers.ridge
+        modifier = data.attack_modifier[level] + front.modifier
         if any((space, at) in game.terrain.mined for at in touching):
             modifier += data.tables.modifiers.minefield
-        if any(game.units[each].disrupted for each in foes):
-            modifier += data.tables.modifiers.defender_disrupted
         worth = gain(data, self.side, odds_column(data, attack, defence), modifier)
         return worth if worth > 0 else worth - 0.1
 
@@ -405,8 +429,9 @@ class Cauldron(Fitted):
 
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
+    whim: ClassVar[float | None] = 0.6
     look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.3)
-    search: ClassVar[Effort] = Effort(plans=32, worlds=8, units=2, rounds=2, heat=0.3)
+    search: ClassVar[Effort] = Effort(plans=12, worlds=4, units=2, rounds=1, heat=0.3)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
         "allied_foot": 1, "axis_armor": -1, "axis_foot": -1, "allied_spent": -1, "axis_spent": 1,
@@ -439,7 +464,10 @@ class Cauldron(Fitted):
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
-        return [mind.tempts(action) for action in actions]
+        return [
+            mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
+            for action in actions
+        ]
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""

@@ -11,6 +11,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge.gallop_absurd import blunders, follies
+from sandtable.players.knowledge.gallop_muster import Muster, Target
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.gallop.actions import (
     Activate,
@@ -45,6 +46,12 @@ from sandtable.titles.gallop.terrain import SCALE, defense
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
 
 LAST_TURN = 14
+MOVING = 0.15
+"""What a move must bring to be worth the trouble."""
+AIMED = 1.0
+"""How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
+EXPOSED = 0.1
+"""What it costs a unit to stand beside enemies, who strike back, as a share of its worth."""
 RESULTS = {
     "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
     "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
@@ -64,6 +71,19 @@ def ring(data: Data, hex: int) -> tuple[int, ...]:
     return tuple(data.distance(hex, other) for other in range(data.board.size))
 
 
+@lru_cache(maxsize=4096)
+def fading(data: Data, hex: int, rate: float) -> tuple[float, ...]:
+    """What reaches every hex of a pull from this one that weakens with each hex."""
+    return tuple(rate**far for far in ring(data, hex))
+
+
+@lru_cache(maxsize=1 << 16)
+def ratio(data: Data, attack: int, against: int) -> float:
+    """The worth of an attack with so many quarter factors against so many."""
+    column = odds_column(data, attack, against)
+    return -1.0 if column is None else column_worth(data)[column]
+
+
 def worth(game: Game, unit: UnitId) -> float:
     """IV The points that the loss of a unit gives the enemy, and its use in the field."""
     counter, table = game.book[unit], game.facts.tables.victory
@@ -76,6 +96,11 @@ def worth(game: Game, unit: UnitId) -> float:
     return points + 0.15 * counter.attack
 
 
+def sentry(attack: int) -> float:
+    """How fit a unit is to guard a hex: the weak are, the strong are wanted elsewhere."""
+    return max(0.2, 1.2 - 0.2 * attack)
+
+
 class Field:
     """What does not change while one side moves: enemies, prizes, supply."""
 
@@ -83,11 +108,10 @@ class Field:
         data = game.facts
         enemy = game.enemy(side)
         self.side = side
-        self.columns = column_worth(data)
         self.length = basic_length(game)
         self.fed = lines(game, side)
-        self.targets: list[tuple[int, float, float, bool]] = []
-        """Enemy stacks: hex, defense, worth, Disrupted."""
+        self.targets: list[Target] = []
+        self.worth = [worth(game, UnitId(unit)) for unit in range(len(game.book))]
         self.beside: list[list[int]] = [[] for _ in range(data.board.size)]
         self.fire = [0.0] * data.board.size
         """Attack factors that the enemy could bring near each hex."""
@@ -101,25 +125,29 @@ class Field:
             broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
             for other in bits(data.strike_from[hex]):
                 self.beside[other].append(len(self.targets))
-            self.targets.append((hex, max(1.0, total), value, broken))
+            self.targets.append(Target(hex, max(1.0, total), value, broken))
             power = sum(
                 game.book[unit].attack
                 for unit in stack
                 if game.pieces[unit].active and not game.pieces[unit].disrupted
             )
             slow = not any(game.book[unit].cls == "armor" for unit in stack)
-            for other, far in enumerate(ring(data, hex)):
-                if power and far <= (2 if slow else 4):
-                    self.fire[other] += power / (1 if far <= 2 else 2)
-        for hex, value in prizes.items():
-            for other, far in enumerate(ring(data, hex)):
-                self.pull[other] += 0.5 * value * 0.8**far
-        for hex, total, value, broken in self.targets:
-            ease = (1.5 if broken else 1.0) * min(1.0, 3 / total)
-            for other, far in enumerate(ring(data, hex)):
-                self.pull[other] += 0.35 * ease * value * 0.7**far
+            if power:
+                for other in bits(data.board.within(1 << hex, 2 if slow else 4)):
+                    self.fire[other] += power / (1 if ring(data, hex)[other] <= 2 else 2)
+        pulls = [(hex, 0.5 * value, 0.8) for hex, value in prizes.items()]
+        for each in self.targets:
+            ease = (1.5 if each.broken else 1.0) * min(1.0, 3 / each.defense)
+            pulls.append((each.hex, 0.35 * ease * each.worth, 0.7))
+        for hex, strength, rate in pulls:
+            near = fading(data, hex, rate)
+            self.pull = [pull + strength * far for pull, far in zip(self.pull, near, strict=True)]
         self.prizes = prizes
         self.guards = self._guards(game)
+        self.special = [bool(beside) for beside in self.beside]
+        """Hexes where it matters who else is there: beside enemies, or to be guarded."""
+        for hex in self.guards:
+            self.special[hex] = True
         self.known: dict[UnitId, list[float]] = {}
         """For units away from enemies, what each hex is worth to them."""
 
@@ -144,7 +172,7 @@ class Field:
                 total += 0.7
                 guard += 2
             if self.fed[hex] > self.length:
-                total -= 0.5 + 0.25 * counter.attack
+                total -= 0.5 + max(0.25 * counter.attack, 0.5 * price)
             if self.fire[hex] and not self.beside[hex]:
                 risk = self.ratio(game, self.fire[hex] * 0.6, guard)
                 total -= max(0.0, risk) * price * frail
@@ -182,14 +210,13 @@ class Field:
             found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
             found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
         for hex in found:
-            far = min((ring(data, hex)[at] for at, _, _, _ in self.targets), default=20)
+            far = min((ring(data, hex)[each.hex] for each in self.targets), default=20)
             found[hex] *= 0.1 + 0.6 * 0.85 ** max(0, far - 2)
         return found
 
     def ratio(self, game: Game, attack: float, against: float) -> float:
         """The worth of an attack with so many factors against so many."""
-        column = odds_column(game, round(attack * 4), round(against * 4))
-        return -1.0 if column is None else self.columns[column]
+        return ratio(game.facts, round(attack * 4), round(against * 4))
 
 
 _FIELDS: dict[Hashable, Field] = {}
@@ -214,26 +241,27 @@ def field_of(game: Game, side: Side) -> Field:
 class Thumb:
     """Rules of thumb in one position."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, actions: Sequence[Action]) -> None:
         self.game = game
         self.side: Side = game.actor or "axis"
         self.field = field_of(game, self.side)
         self.stays: dict[int, float] = {}
-        self._adjacent: list[float] | None = None
-        self._coming: list[float] | None = None
+        field = self.field
+        sentries = {game.stack_at(hex)[0] for hex in field.guards if len(game.stack_at(hex)) == 1}
+        self.muster = Muster(
+            game, self.side, field.targets, field.beside, field.worth, actions, sentries
+        )
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
         game = self.game
         match action:
-            case MoveTo(unit, hex):
-                return self.move(unit, hex)
             case Done():
                 return 0.0
             case Route():
                 return -6.0
             case Attack(hex):
-                return 1.0 + 2 * self.attack(hex)
+                return 0.3 + 2 * self.attack(hex)
             case Join(unit, factors):
                 return self.join(unit, factors)
             case Resolve():
@@ -267,19 +295,18 @@ class Thumb:
                 return 0.3
         return 0.0
 
-    def move(self, unit: UnitId, hex: int) -> float:
-        """A move is worth the difference of the two places."""
-        here = self.game.pieces[unit].hex
+    def stay(self, unit: UnitId) -> float:
+        """What it is worth that a unit stays where it is."""
         if unit not in self.stays:
-            self.stays[unit] = self.stand(unit, here)
-        return self.stand(unit, hex) - self.stays[unit] - 0.15
+            self.stays[unit] = self.stand(unit, self.game.pieces[unit].hex)
+        return self.stays[unit]
 
     def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
         """What it is worth that a unit stands in a hex."""
         field = self.field
         total = field.places(self.game, unit)[hex]
         if hex in field.guards and all(each == unit for each in self.game.stack_at(hex)):
-            total += field.guards[hex]
+            total += field.guards[hex] * sentry(self.game.book[unit].attack)
         if field.beside[hex]:
             piece = self.game.pieces[unit]
             fit = not piece.disrupted and piece.active and not flee
@@ -289,57 +316,22 @@ class Thumb:
 
     def _contact(self, unit: UnitId, hex: int, works: bool) -> float:
         """XIV.A.2 Whoever stands beside enemies must attack them: what that is worth."""
-        game, field = self.game, self.field
-        if self._adjacent is None or self._coming is None:
-            self._count()
-        assert self._adjacent is not None and self._coming is not None
-        power = game.book[unit].attack
-        here = game.pieces[unit].hex
+        field, muster = self.field, self.muster
+        power, price = self.game.book[unit].attack, field.worth[unit]
         total = 0.0
         for at in field.beside[hex]:
-            target, against, value, broken = field.targets[at]
-            mine = power
-            coming = self._coming[at]
-            if here >= 0 and ring(game.facts, target)[here] <= 4 and not game.pieces[unit].moved:
-                coming -= power
-            attack = self._adjacent[at] + mine + 0.6 * max(0.0, coming)
-            if here >= 0 and game.facts.strike_from[target] >> here & 1:
-                attack -= mine
-            gain = field.ratio(game, attack, against) + (0.12 if broken else 0.0)
-            if gain > 0:
-                total += gain * value * 0.5 + 0.08 * power
-            elif not works and not broken:
-                total += gain * worth(game, unit) - 0.4
-        return total
-
-    def _count(self) -> None:
-        """Our factors beside each enemy stack, and those that could still come."""
-        game, field = self.game, self.field
-        adjacent = [0.0] * len(field.targets)
-        coming = [0.0] * len(field.targets)
-        for unit in game.on_map(self.side):
-            piece = game.pieces[unit]
-            if piece.disrupted or not piece.active or piece.attacked:
+            if muster.aim.get(unit) == at:
+                total += AIMED * muster.profit(at) + 0.08 * power - EXPOSED * price
                 continue
-            power = game.book[unit].attack
-            for at in field.beside[piece.hex]:
-                adjacent[at] += power
-            if not piece.moved:
-                reach = 1 + game.book[unit].movement
-                for at, (hex, _, _, _) in enumerate(field.targets):
-                    if 1 < ring(game.facts, hex)[piece.hex] <= reach:
-                        coming[at] += power
-        self._adjacent, self._coming = adjacent, coming
+            if not works and not field.targets[at].broken:
+                total += min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price
+        return total
 
     def attack(self, hex: int) -> float:
         """The worth of attacking a hex with everybody beside it."""
-        if self._adjacent is None:
-            self._count()
-        assert self._adjacent is not None
-        for at, (target, against, value, broken) in enumerate(self.field.targets):
-            if target == hex:
-                gain = self.field.ratio(self.game, self._adjacent[at], against)
-                return (gain + 0.1 * broken) * value
+        for at, target in enumerate(self.field.targets):
+            if target.hex == hex:
+                return self.muster.profit(at)
         return 0.0
 
     def join(self, unit: UnitId, factors: int) -> float:
@@ -351,7 +343,7 @@ class Thumb:
             return -1.0
         now = sum(used for _, used in step.joined)
         against = (
-            sum(total for hex, total, _, _ in self.field.targets if hex in step.targets) or 2.0
+            sum(each.defense for each in self.field.targets if each.hex in step.targets) or 2.0
         )
         enough = now >= 7 * against
         return -0.5 if enough else 1.0 + 0.1 * factors
@@ -399,6 +391,7 @@ class GazalaGallop(Fitted):
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
     search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
+    whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
         "allied_armour": -1, "allied_foot": -1, "axis_disrupted": -1, "allied_disrupted": 1,
@@ -426,14 +419,26 @@ class GazalaGallop(Fitted):
         return game.turn, stage
 
     def phase(self, game: Game) -> int:
-        return 0 if game.turn <= 4 else 1 if game.turn <= 9 else 2
+        stage = 0 if game.turn <= 4 else 1 if game.turn <= 9 else 2
+        return 2 * stage + (game.phasing == "allied")
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
-        mind = Thumb(game)
-        return [
-            mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
-            for action in actions
-        ]
+        mind = Thumb(game, actions)
+        special = mind.field.special
+        found = []
+        mover, places, stay = -1, [0.0], 0.0
+        for action in actions:
+            if type(action) is not MoveTo:
+                found.append(mind.tempts(action))
+                continue
+            unit, hex = action.unit, action.hex
+            if unit != mover:
+                mover, places = unit, mind.field.places(game, unit)
+                stay = mind.stay(unit)
+            # Most hexes are neither beside an enemy nor to be guarded.
+            here = mind.stand(unit, hex) if special[hex] else places[hex]
+            found.append(here - stay - MOVING)
+        return found
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""
@@ -509,11 +514,11 @@ class GazalaGallop(Fitted):
             for unit in game.on_map(side)
             if not game.pieces[unit].disrupted
         ]
-        for hex, against, value, _ in field.targets:
-            far = ring(data, hex)
+        for target in field.targets:
+            far = ring(data, target.hex)
             power = sum(attack for at, attack, reach in units if far[at] <= reach)
             if power:
-                total += max(0.0, field.ratio(game, 0.7 * power, against)) * value
+                total += max(0.0, field.ratio(game, 0.7 * power, target.defense)) * target.worth
         return total
 
 

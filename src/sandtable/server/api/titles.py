@@ -36,6 +36,8 @@ class Titles(Part):
                 "options": title.options,
                 "interrupts": title.interrupts,
                 "credits": title.credits,
+                "action_rules": title.action_rules,
+                "meanings": title.meanings(),
                 "version": title.version,
                 "bids": any(option.id == "bid" for option in title.options),
                 "levels": list(LEVELS),

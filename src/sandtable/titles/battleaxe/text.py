@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.words import counted
 from sandtable.titles.battleaxe import actions as do
 from sandtable.titles.battleaxe import events as told
 from sandtable.titles.battleaxe.data import SIDE_NAMES, SIDES
@@ -25,11 +26,6 @@ def side_name(side: str) -> str:
     """How a side is spoken of at the start of a sentence."""
     name = SIDE_NAMES[SIDES.index(side)]
     return name[0].upper() + name[1:]
-
-
-def plural(number: int, word: str) -> str:
-    """A number and its noun."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def sentence(game: Game, event: Event) -> str:
@@ -98,7 +94,7 @@ def sentence(game: Game, event: Event) -> str:
                 f"{name(unit)} checks for surrender: {roll}, {'a step lost' if lost else 'holds'}."
             )
         case told.Scored(what, points, total):
-            return f"{what}: {plural(points, 'Victory Point')}, {total} in all."
+            return f"{what}: {counted(points, 'Victory Point')}, {total} in all."
         case told.GameEnded(text):
             return text
     raise AssertionError(f"no sentence for {event}")
@@ -139,7 +135,7 @@ def _declared(game: Game, who: str, what: str, spaces: Sequence[Space]) -> str:
 
 def _result(result: str, margin: int) -> str:
     if result == "success":
-        return f"success, {plural(margin, 'Attrition Point')}"
+        return f"success, {counted(margin, 'Attrition Point')}"
     return result
 
 

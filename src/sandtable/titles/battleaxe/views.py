@@ -170,6 +170,7 @@ def _supply(game: Game, side: int) -> Overlay:
         name=f"{SIDES[side].capitalize()} supply",
         side=SIDES[side],
         spaces=tuple(game.data.board.text(reached)),
+        rule="14.2.1",
     )
 
 

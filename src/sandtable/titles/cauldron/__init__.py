@@ -31,6 +31,7 @@ from sandtable.titles.cauldron import (
     retreat,
     sequence,
     setup,
+    sheets,
     stacking,
 )
 from sandtable.titles.cauldron.data import Data
@@ -108,6 +109,9 @@ class Cauldron(Title):
 
     def read_data(self, pack: Pack) -> Data:
         return Data(pack)
+
+    def meanings(self) -> Mapping[str, str]:
+        return sheets.meanings(self.data())
 
     def new(
         self, scenario: str, options: dict[str, OptionValue], dice: Dice, data: Data

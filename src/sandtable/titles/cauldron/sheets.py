@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from math import ceil
 
+from msgspec.structs import replace
+
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken
 from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
 from sandtable.kernel.sheets import Result as Shown
+from sandtable.titles.cauldron.actions import PlayChit
 from sandtable.titles.cauldron.battle import (
     ATTACK_RULES,
     Battle,
@@ -16,7 +19,10 @@ from sandtable.titles.cauldron.battle import (
     cells,
     column,
     defence_strength,
+    modifiers,
 )
+from sandtable.titles.cauldron.combat import playable
+from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.printed import Cell, Result
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy
@@ -41,7 +47,39 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
         results=tuple(_shown(cell) for cell in found.values()),
         measure="steps; a retreat counts three eighths of one, a disruption a quarter",
         columns=_columns(game, battle),
+        later=tuple(_later(game, battle)),
     )
+
+
+def meanings(facts: Data) -> dict[str, str]:
+    """11.0 Every result of the table in words."""
+    halves = [_shown(cell) for row in facts.crt for cell in row]
+    return {
+        each.text: f"attackers: {', '.join(each.attacker) or 'nothing'}; "
+        f"defenders: {', '.join(each.defender) or 'nothing'}"
+        for each in halves
+    }
+
+
+def _later(game: Game, battle: Battle) -> list[Part]:
+    """13.1, 13.6 The chits in hand that may still be played on this combat."""
+    found, now = [], modifiers(game, battle)
+    attacks = game.actor == game.side_of(battle.active)
+    for action in playable(game, game.actor or "", battle):
+        if not isinstance(action, PlayChit):
+            continue
+        chit = game.facts.chits[action.chit]
+        if chit.tactical == "anti-tank":
+            found.append(Part(chit.name, "1 step", "One more Allied armor step is lost.", "13.6"))
+            continue
+        played = replace(
+            battle,
+            attacker_chit=attacks or battle.attacker_chit,
+            defender_chit=not attacks or battle.defender_chit,
+        )
+        change = sum(each.value for each in modifiers(game, played)) - sum(x.value for x in now)
+        found.append(Part(chit.name, f"{change:+d}".replace("-", "−"), "", "13.1"))
+    return found
 
 
 def _shown(cell: Cell) -> Shown:

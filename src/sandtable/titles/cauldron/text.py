@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.kernel.words import listed
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron import events as told
 from sandtable.titles.cauldron.printed import AXIS, FormationId
@@ -28,12 +27,6 @@ def side_name(side: Side) -> str:
 def s(side: Side) -> str:
     """The ending of a verb after a side."""
     return "s" if side == AXIS else ""
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words with commas and an "and"."""
-    found = list(words)
-    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
 
 
 def sentence(game: Game, event: Event) -> str:
@@ -196,7 +189,9 @@ def label(game: Game, action: Action) -> str:
         case do.MoveTo(unit, space):
             return f"Move {name(unit)} to {hex_(space)}"
         case do.Attack(unit, intensity):
-            return f"{intensity.capitalize()} attack with {name(unit)}"
+            cost = game.facts.attack_cost[intensity, game.kind(unit).move_class]
+            price = f"{game.facts.show_points(cost)} MP"
+            return f"{intensity.capitalize()} attack with {name(unit)} ({price})"
         case do.Exit(unit):
             return f"Move {name(unit)} off the map"
         case do.Done(unit):

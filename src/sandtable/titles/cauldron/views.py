@@ -144,15 +144,24 @@ def overlays(game: Game) -> Iterable[Overlay]:
     board = game.facts.board
     for owner, name in ((AXIS, "Axis"), (ALLIED, "Allied")):
         yield Overlay(
-            f"supply-{owner}", f"{name} supply", owner, tuple(board.text(supplied(game, owner)))
+            f"supply-{owner}",
+            f"{name} supply",
+            owner,
+            tuple(board.text(supplied(game, owner))),
+            rule="5.0",
         )
         yield Overlay(
-            f"zoc-{owner}", f"{name} zones of control", owner, tuple(board.text(zoc(game, owner)))
+            f"zoc-{owner}",
+            f"{name} zones of control",
+            owner,
+            tuple(board.text(zoc(game, owner))),
+            rule="9.0",
         )
     yield Overlay(
         "minefields",
         "Unbreached minefield hexsides",
         lines=tuple((game.hex(a), game.hex(b)) for a, b in sorted(game.terrain.mined) if a < b),
+        rule="14.0",
     )
     lines = {space: len(line_units(game, space)) for space in game.facts.loc_hexes}
     open_lines = {space: units for space, units in lines.items() if units}
@@ -163,9 +172,10 @@ def overlays(game: Game) -> Iterable[Overlay]:
         tuple(game.hex(space) for space in open_lines),
         text=f"{lines_needed(game)} needed this turn; units reached: "
         + (", ".join(f"{game.hex(space)} {n}" for space, n in open_lines.items()) or "none"),
+        rule="5.0",
     )
     zone = board.text(game.facts.prohibited)
-    yield Overlay("prohibited", "Prohibited to the Allies", ALLIED, tuple(zone))
+    yield Overlay("prohibited", "Prohibited to the Allies", ALLIED, tuple(zone), rule="8.1")
 
 
 def reach_now(game: Game) -> dict[str, dict[str, str]]:

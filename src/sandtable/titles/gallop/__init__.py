@@ -25,6 +25,7 @@ from sandtable.titles.gallop.movement import Movement
 from sandtable.titles.gallop.retreat import FallBack, Rout
 from sandtable.titles.gallop.sequence import Arrival, Turn
 from sandtable.titles.gallop.setup import Activation, SetUp
+from sandtable.titles.gallop.sheets import MEANINGS
 from sandtable.titles.gallop.siege import Siege
 from sandtable.titles.gallop.stacking import Overstacked
 from sandtable.titles.gallop.state import Game, Piece
@@ -117,6 +118,10 @@ class Gallop(Title):
     def read_data(self, pack: Pack) -> Data:
         """Load and check a data pack."""
         return Data(pack)
+
+    def meanings(self) -> Mapping[str, str]:
+        """What the results of the combat and air tables mean."""
+        return MEANINGS
 
     def new(
         self, scenario: str, options: dict[str, OptionValue], dice: Dice, data: Data

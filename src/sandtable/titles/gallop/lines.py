@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from sandtable.boards import mask_of
+from sandtable.boards import flags, mask_of
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.gallop.printed import LineLength
@@ -56,51 +56,74 @@ def closed(game: Game, side: Side) -> tuple[int, int]:
     return shut, dear & ~safe
 
 
-def mined(game: Game, side: Side, here: int, there: int) -> bool:
-    """Ruling R12 Whether a minefield closes this step to an Axis line."""
+def mined(game: Game, side: Side) -> frozenset[tuple[int, int]]:
+    """Ruling R12 The steps that minefields close to an Axis line."""
     if side == "allied":
-        return False
-    inner = game.facts.mined.get((here, there))
-    if inner is None or inner in game.eliminated:
-        return False
-    friends = game.lay.real["axis"]
-    return not friends >> here & friends >> there & 1
+        return frozenset()
+    friends, gone = game.lay.real["axis"], game.eliminated
+    return frozenset(
+        step
+        for step, inner in game.facts.mined.items()
+        if inner not in gone and not friends >> step[0] & friends >> step[1] & 1
+    )
+
+
+TRACES = 2048
+"""Supply lines that are remembered."""
 
 
 def trace(game: Game, side: Side, starts: Iterable[int]) -> list[int]:
-    """XV.A.2, ruling R30 Movement Factors of supply line to every hex, from these sources.
+    """XV.A.2 Movement Factors of supply line to every hex, from these sources; remembered."""
+    shut, dear = closed(game, side)
+    key = (tuple(starts), shut, dear, mined(game, side))
+    known = game.traces.get(key)
+    if known is None:
+        if len(game.traces) > TRACES:
+            game.traces.clear()
+        known = game.traces[key] = spend(game, *key)
+    return known
+
+
+def spend(
+    game: Game,
+    starts: tuple[int, ...],
+    shut: int,
+    dear: int,
+    mines: frozenset[tuple[int, int]],
+) -> list[int]:
+    """XV.A.2, ruling R30 What a line costs that enters no shut hex and crosses no mines.
 
     Along roads and tracks joined to a source a line costs nothing; where it has left them, each
     hex costs one, and more uphill; an enemy zone it may pass at all costs one more.
     """
     facts = game.facts
-    shut, dear = closed(game, side)
     lines, size = facts.lines, facts.board.size
+    barred, tolls = flags(shut, size), flags(dear, size)
     on_net, best = [FAR] * size, [FAR] * size
     layers: list[list[tuple[int, bool]]] = [[] for _ in range(FAR + 8)]
     for hex in starts:
-        if not shut >> hex & 1:
-            extra = dear >> hex & 1
+        if not barred[hex]:
+            extra = tolls[hex]
             on_net[hex] = best[hex] = extra
             layers[extra].append((hex, True))
-    minable = side == "axis"
+    behind = {here for here, _ in mines}
     for spent, layer in enumerate(layers):
         if spent > 30:
             break
         for here, riding in layer:
             if spent > (on_net if riding else best)[here]:
                 continue
+            mine = here in behind
             for there, net, step in lines[here]:
-                if shut >> there & 1 or (minable and mined(game, side, here, there)):
+                if barred[there] or (mine and (here, there) in mines):
                     continue
-                toll = dear >> there & 1
-                if riding and net:
-                    total = spent + toll
-                    if total < on_net[there]:
-                        on_net[there] = total
-                        best[there] = min(best[there], total)
-                        layers[total].append((there, True))
-                total = spent + step + toll
+                so_far = spent + tolls[there]
+                if riding and net and so_far < on_net[there]:
+                    on_net[there] = so_far
+                    if so_far < best[there]:
+                        best[there] = so_far
+                    layers[so_far].append((there, True))
+                total = so_far + step
                 if total < best[there]:
                     best[there] = total
                     layers[total].append((there, False))

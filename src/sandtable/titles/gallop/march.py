@@ -60,6 +60,7 @@ class Ground:
         "sandstorm",
         "stops",
         "zone",
+        "zoned",
     )
 
     def __init__(self, game: Game, side: Side) -> None:
@@ -69,7 +70,7 @@ class Ground:
         self.boxed = self.enemy & game.works(enemy)
         self.by_box = flags(facts.board.spread(self.boxed, facts.zoc_exits), size)
         self.sandstorm = game.weather == "sandstorm"
-        zoned = zone(game, side)
+        self.zoned = zoned = zone(game, side)
         self.zone = flags(zoned, size)
         self.full, self.full_division = full_hexes(game, side)
         self.barred = flags(self.enemy | self.full, size)
@@ -85,12 +86,16 @@ class Ground:
         halt = stops | (1 << over if over >= 0 else 0)
         self.halt = flags(halt, size)
         self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
-        self.key = (self.enemy, self.boxed, zoned, halt, self.cleared, game.weather)
+        self.key = (self.enemy, self.boxed, zoned, stops, halt, self.cleared, game.weather)
 
     def around(self, local: int, division: bool) -> tuple[int, int]:
-        """What friends mean for moves within some hexes: company, and stacks without room."""
-        return self.friends & local, (self.full_division if division else self.full) & local
+        """What friends mean for moves within some hexes: company in zones, and full stacks."""
+        full = self.full_division if division else self.full
+        return self.friends & self.zoned & local, full & local
 
+
+MARCHES = 4096
+"""Units in their state and ground whose marches are remembered."""
 
 LOST, HEX = 1 << 9, (1 << 9) - 1
 """A place of the search: a hex, and whether the way there has lost the bonus (VIII.A.4)."""
@@ -99,7 +104,7 @@ LOST, HEX = 1 << 9, (1 << 9) - 1
 class March:
     """Where a move can end: sixtieths spent by hex, and the place each way comes from."""
 
-    __slots__ = ("came", "cost", "direct", "last", "moves", "start")
+    __slots__ = ("came", "cost", "direct", "last", "moves", "routes", "start")
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -110,6 +115,8 @@ class March:
         self.direct: dict[int, int] = {}
         """Ruling R45 Neighbours of the start, with the cost of the one step there."""
         self.moves: list[Action] = []
+        self.routes: list[Action] | None = None
+        """XIII.D Declared routes of a Crusader brigade, once asked for."""
 
     def path(self, to: int) -> list[int]:
         """The step to a neighbour, else a cheapest way; first the start and last `to`."""
@@ -202,19 +209,21 @@ def recall(
 ) -> March:
     """A unit's march, remembered as long as nothing that bears on it has changed."""
     piece, division = game.pieces[unit], game.book[unit].division
-    state = (start, spent, tainted, piece.disrupted, piece.trucked, piece.galloping)
-    known = game.marches.get(unit)
-    if known is not None and known[0] == state and known[1] == ground.key:
-        local = known[2]
-        if ground.around(local, division) == known[3]:
-            remembered: March = known[4]
+    state = (unit, start, spent, tainted, piece.disrupted, piece.trucked, piece.galloping)
+    key = (state, ground.key)
+    known: list[tuple[int, tuple[int, int], March]] | None = game.marches.get(key)
+    if known is None:
+        if len(game.marches) > MARCHES:
+            game.marches.clear()
+        known = game.marches[key] = []
+    for local, around, remembered in known:
+        if ground.around(local, division) == around:
             return remembered
     found = march(game, ground, unit, start, spent, tainted)
     found.moves = [MoveTo(unit, Space(hex)) for hex in found.cost]
     reached = mask_of(found.cost) | 1 << start
     local = reached | game.facts.board.spread(reached)
-    around = ground.around(local, division)
-    game.marches[unit] = (state, ground.key, local, around, found)
+    known.append((local, ground.around(local, division), found))
     return found
 
 

@@ -15,6 +15,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken
 from sandtable.kernel.sheets import Leg
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import air
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import (
@@ -42,7 +43,7 @@ from sandtable.titles.gallop.march import (
 from sandtable.titles.gallop.move_rules import MOVE_RULES
 from sandtable.titles.gallop.setup import sleepers
 from sandtable.titles.gallop.stacking import Overstacked
-from sandtable.titles.gallop.state import Game, counted
+from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.zoc import zone
 
 STOPS = {
@@ -109,13 +110,13 @@ class Movement(Step["Game"], frozen=True):
         if self.via:
             reach = self.march(game, ground, self.unit).cost
             found += [MoveTo(self.unit, Space(hex)) for hex in (self.via[-1], *reach)]
-            found += [Route(self.unit, hex) for hex in self.waypoints(game, ground, self.unit)]
+            found += self.routes(game, ground, self.unit)
             return found
         crusaders = game.facts.crusaders
         for unit in self.movable(game):
             found += self.march(game, ground, unit).moves
             if unit in crusaders:
-                found += [Route(unit, hex) for hex in self.waypoints(game, ground, unit)]
+                found += self.routes(game, ground, unit)
             elif self.can_truck(game, unit):
                 found.append(Truck(unit))
         if self.side == "allied":
@@ -128,17 +129,19 @@ class Movement(Step["Game"], frozen=True):
         found.append(Done())
         return found
 
-    def waypoints(self, game: Game, ground: Ground, unit: UnitId) -> list[Space]:
-        """XIII.D Hexes a declared route can lead through and beyond."""
+    def routes(self, game: Game, ground: Ground, unit: UnitId) -> list[Action]:
+        """XIII.D Through which hexes a declared route can lead, and beyond."""
         reach = self.march(game, ground, unit)
-        most = allowance(game, unit)[1]
-        return [
-            Space(hex)
-            for hex, spent in reach.cost.items()
-            if spent < most
-            and not ground.stops[hex]
-            and not mined(game, unit, reach.path(hex)[-2], hex)
-        ]
+        if reach.routes is None:
+            most = allowance(game, unit)[1]
+            reach.routes = [
+                Route(unit, Space(hex))
+                for hex, spent in reach.cost.items()
+                if spent < most
+                and not ground.stops[hex]
+                and not mined(game, unit, reach.path(hex)[-2], hex)
+            ]
+        return reach.routes
 
     def can_truck(self, game: Game, unit: UnitId) -> bool:
         """XIII.A.2.c A convoy carries one attack factor of walking infantry."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
+from sandtable.titles.gallop.data import Data
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import Attackers, attack, defense
 
@@ -26,10 +27,10 @@ class Reckoning(Struct, frozen=True):
     attackers: tuple[tuple[UnitId, int], ...]
 
 
-def odds_column(game: Game, attackers: int, defenders: int) -> int | None:
+def odds_column(data: Data, attackers: int, defenders: int) -> int | None:
     """XIV.B.3, XIV.B.4 The nearest printed odds not above the true ones; None below 1:4."""
     found = None
-    for at, (a, d) in enumerate(game.facts.columns):
+    for at, (a, d) in enumerate(data.columns):
         if attackers * d >= defenders * a:
             found = at
     return found
@@ -44,7 +45,7 @@ def reckon(game: Game, targets: Sequence[Space], attackers: Attackers) -> Reckon
         shares.update(one.shares)
         modifiers += one.modifiers
     total = sum(shares.values())
-    column = odds_column(game, strength, total)
+    column = odds_column(game.facts, strength, total)
     if column is None or not shares:
         return None
     names = game.facts.tables.gcrt.columns

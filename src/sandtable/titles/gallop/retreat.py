@@ -14,11 +14,12 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Done, Drive, RetreatTo
 from sandtable.titles.gallop.duty import duty
 from sandtable.titles.gallop.lines import served
-from sandtable.titles.gallop.state import Game, counted
+from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.zoc import zone
 
 

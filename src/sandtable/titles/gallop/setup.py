@@ -11,10 +11,11 @@ from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.rules import first_broken, rule
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Activate, Done, Place
 from sandtable.titles.gallop.stacking import too_many
-from sandtable.titles.gallop.state import OFF_MAP, UNKNOWN, Game, counted
+from sandtable.titles.gallop.state import OFF_MAP, UNKNOWN, Game
 
 
 def to_place(game: Game, side: Side) -> list[UnitId]:

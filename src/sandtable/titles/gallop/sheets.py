@@ -21,6 +21,21 @@ WORDS = {
     "AR": "retreat",
     "AE": "eliminated",
 }
+MEANINGS = {
+    "-": "no effect",
+    "D": "Disrupted",
+    "R1": "the defenders go back one hex",
+    "R2": "the defenders go back two hexes",
+    "DE": "the defenders are eliminated",
+    "AR": "the attackers go back",
+    "DAR": "the defenders are Disrupted and the attackers go back",
+    "AE": "the attackers are eliminated",
+    "DAE": "the defenders are Disrupted and the attackers eliminated",
+    "Int": "the enemy aircraft turn back",
+    "EAX": "the enemy aircraft are stopped and knocked out",
+    "AA": "the aircraft are shot down",
+}
+"""XIV.C, X.B What the tables print, in words."""
 WEIGHT = {"DE": 1.0, "R2": 0.5, "R1": 0.25, "D": 0.25, "AR": 0.25, "AE": 1.0}
 
 
@@ -51,7 +66,7 @@ def _result(game: Game, reckoning: Reckoning, result: str) -> Result:
     return Result(
         result,
         (WORDS[ours],) if ours else (),
-        (WORDS[theirs],) if theirs else (),
+        tuple(dict.fromkeys(WORDS[_fate(game, unit, theirs or "")] for unit in beaten)),
         used * WEIGHT[ours] if ours else 0,
         lost,
     )
@@ -66,7 +81,7 @@ def _fate(game: Game, unit: UnitId, result: str) -> str:
 
 def _columns(game: Game, reckoning: Reckoning) -> Columns:
     names, printed = game.facts.tables.gcrt.columns, game.facts.columns
-    basic = odds_column(game, reckoning.attack, reckoning.defense) or 0
+    basic = odds_column(game.facts, reckoning.attack, reckoning.defense) or 0
     more = "the highest column"
     if basic + 1 < len(names):
         a, d = printed[basic + 1]

@@ -10,11 +10,12 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Besiege, Done, Post
 from sandtable.titles.gallop.march import Ground, march
 from sandtable.titles.gallop.stacking import too_many
-from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, counted
+from sandtable.titles.gallop.state import FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game
 
 
 def garrison(game: Game) -> list[UnitId]:

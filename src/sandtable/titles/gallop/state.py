@@ -31,15 +31,6 @@ FACE_UP, UNKNOWN, TURNED = 0, 1, 2
 SIDES: tuple[Side, Side] = ("axis", "allied")
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "counter"), counted(2, "counter"), counted(0, "hex", "hexes")
-    ('1 counter', '2 counters', '0 hexes')
-    """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
 class Piece(Struct, frozen=True, omit_defaults=True):
     """Where a counter is and what has become of it."""
 
@@ -143,13 +134,17 @@ class Game(KernelGame, kw_only=True):
     galloped: bool = False
     overrides: dict[str, Ratings] = field(default_factory=dict)
 
-    marches: dict[int, Any] = field(default_factory=dict)
-    """Where units could go when last asked; see `march.recall`, which checks what changed."""
+    marches: dict[Any, list[Any]] = field(default_factory=dict)
+    """Where units could go, shared with copies; see `march.recall`, which checks what changed."""
+    traces: dict[Any, list[int]] = field(default_factory=dict)
+    """Supply lines worked out so far, shared with copies; see `lines.trace`."""
     cache: Lay | None = None
     counters: tuple[Counter, ...] | None = None
 
     mutable: ClassVar[tuple[str, ...]] = ("pieces",)
-    transient: ClassVar[frozenset[str]] = KernelGame.transient | {"cache", "counters", "marches"}
+    transient: ClassVar[frozenset[str]] = KernelGame.transient | {
+        "cache", "counters", "marches", "traces"
+    }  # fmt: skip
 
     # Facts.
 

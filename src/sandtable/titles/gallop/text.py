@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import actions as do
 from sandtable.titles.gallop import events as ev
-from sandtable.titles.gallop.state import Game, counted
+from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.views import factors
 
 SIDES = {"axis": "Axis", "allied": "Allied"}

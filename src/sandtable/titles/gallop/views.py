@@ -164,6 +164,7 @@ def _overlays(game: Game, side: Side | None, foggy: bool) -> Iterable[Overlay]:
             each,
             tuple(text(served(game, each))),
             text=f"Within {basic_length(game)} MF of a road or track joined to a source",
+            rule="XV.A.2",
         )
         feared = game.enemy(each)
         yield Overlay(
@@ -171,6 +172,7 @@ def _overlays(game: Game, side: Side | None, foggy: bool) -> Iterable[Overlay]:
             f"{feared.capitalize()} zones of control",
             feared,
             tuple(text(zone(game, each))),
+            rule="XIII.B",
         )
 
 

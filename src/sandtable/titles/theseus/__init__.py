@@ -40,6 +40,7 @@ from sandtable.titles.theseus.sequence import (
     Operations,
     Solitaire,
 )
+from sandtable.titles.theseus.sheets import meanings
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.stacking import Displacements, HqDisplacement, Overstack
 from sandtable.titles.theseus.state import Game
@@ -159,6 +160,9 @@ class Theseus(Title):
 
     def read_data(self, pack: packs.Pack) -> Data:
         return Data(pack)
+
+    def meanings(self) -> Mapping[str, str]:
+        return meanings(self.data())
 
     def new(
         self, scenario: str, options: dict[str, OptionValue], dice: Dice, data: Any

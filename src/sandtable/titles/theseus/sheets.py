@@ -9,7 +9,7 @@ from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
 from sandtable.kernel.sheets import Result as Shown
 from sandtable.titles.theseus.combat_odds import spread
 from sandtable.titles.theseus.drms import modifiers
-from sandtable.titles.theseus.facts import read_result
+from sandtable.titles.theseus.facts import Data, read_result
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import (
@@ -44,6 +44,16 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
         measure="hits",
         columns=_columns(game, battle, weight),
     )
+
+
+def meanings(data: Data) -> dict[str, str]:
+    """7.5.2 Every result of the table in words."""
+    cells = [data.below_table, *(cell for row in data.crt for cell in row)]
+    return {
+        each.text: f"attackers: {', '.join(each.attacker) or 'nothing'}; "
+        f"defenders: {', '.join(each.defender) or 'nothing'}"
+        for each in (_shown(cell.text) for cell in cells)
+    }
 
 
 def _shown(text: str) -> Shown:

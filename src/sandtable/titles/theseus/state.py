@@ -15,6 +15,7 @@ from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Sheet
 from sandtable.kernel.views import View
+from sandtable.kernel.words import listed
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.facts import Data, FormationId, Scenario
 from sandtable.titles.theseus.schema import AXIS, SIDES, Unit
@@ -161,8 +162,7 @@ class Game(KernelGame, kw_only=True):
 
     def names(self, pieces: Iterable[int]) -> str:
         """Counters as a list in words."""
-        words = [self.name(piece) for piece in pieces]
-        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        return listed(map(self.name, pieces))
 
     def hexname(self, at: int) -> str:
         """The printed number, with the name of the place if it has one."""

@@ -130,6 +130,8 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
     if data.is_hq(piece):
         formation = piece - data.count
         hq = data.hqs[formation]
+        if formation == game.schwerpunkt:
+            states.append("schwerpunkt")
         if state.spent:
             states.append("emergency supply spent")
         if state.low:
@@ -283,11 +285,13 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
     for side in (AXIS, COMMONWEALTH):
         zone = game.situation.zoc[side]
         name = f"{game.title.side_names[SIDES[side]]} zones of control"
-        found.append(Overlay(f"zoc-{SIDES[side]}", name, SIDES[side], tuple(board.text(zone))))
+        held = tuple(board.text(zone))
+        found.append(Overlay(f"zoc-{SIDES[side]}", name, SIDES[side], held, rule="5.4"))
     if viewer is None:
         return found
     supplied = tuple(board.text(game.situation.connected(game, viewer, False)))
-    found.append(Overlay("supply-roads", "Roads and trails in supply", SIDES[viewer], supplied))
+    roads = "Roads and trails in supply"
+    found.append(Overlay("supply-roads", roads, SIDES[viewer], supplied, rule="5.7.3"))
     for formation, hq in enumerate(game.data.hqs):
         if hq.side != SIDES[viewer] or game.hex_of_hq(formation) < 0:
             continue
@@ -296,7 +300,8 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
         text = "in supply" if fed else "out of supply"
         spaces = tuple(board.text(layers[hq.command]))
         name = f"Command of {hq.short}"
-        found.append(Overlay(f"command-{hq.id}", name, SIDES[viewer], spaces, text=text))
+        key = f"command-{hq.id}"
+        found.append(Overlay(key, name, SIDES[viewer], spaces, text=text, rule="5.8"))
         found.append(_supply_path(game, formation))
     return found
 
@@ -315,7 +320,8 @@ def _supply_path(game: Game, formation: int) -> Overlay:
     else:
         text = "supplied without a path" if fed else "no path"
     name = f"Supply of {hq.short}"
-    return Overlay(f"supply-{hq.id}", name, hq.side, lines=lines, text=text)
+    rule = "5.7.2" if fed else "5.7.4"
+    return Overlay(f"supply-{hq.id}", name, hq.side, lines=lines, text=text, rule=rule)
 
 
 def reach(game: Game) -> dict[str, dict[str, str]]:

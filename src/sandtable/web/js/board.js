@@ -2,8 +2,11 @@
 
 import { button, camp, h, icon, s } from "./dom.js";
 import { reducedMotion } from "./api.js";
-import { markerShape, seaTracks, silent } from "./furniture.js";
-import { costShort, inside, outline, ringPath, shrink, spline } from "./geometry.js";
+import { inside, isSpace, ringPath, shrink } from "./geometry.js";
+import { listen } from "./gestures.js";
+import { drawPath, light, ring } from "./glow.js";
+import { furnish, setOverlays } from "./overlays.js";
+import { drawFan, drawStack } from "./stacks.js";
 
 /** @typedef {import("./types.js").BoardData} BoardData */
 /** @typedef {import("./types.js").BoardSpace} BoardSpace */
@@ -59,7 +62,7 @@ export class Board {
     this.el = h("div", { class: "map", tabindex: "0", role: "application", "aria-label": "Map", "aria-roledescription": "map" }, this.stage, this.bar, this.key);
     /** @type {Set<string>} */
     this.known = new Set();
-    this.listen();
+    listen(this);
     new ResizeObserver(() => { if (this.el.clientWidth) { if (!this.placed) this.fit(); else this.apply(); } }).observe(this.el);
     this.placed = false;
   }
@@ -161,7 +164,7 @@ export class Board {
         drawn.push(known.el);
         continue;
       }
-      const el = this.drawStack(id, stack);
+      const el = drawStack(this, id, stack);
       now.set(id, { look, el, spots: stack.map((piece) => [piece.id, /** @type {Spot} */ (this.spots.get(piece.id))]) });
       drawn.push(el);
     }
@@ -169,53 +172,7 @@ export class Board {
     const children = this.layers.counters.children;
     if (drawn.length !== children.length || drawn.some((el, at) => el !== children[at])) this.layers.counters.replaceChildren(...drawn);
     if (this.fanned && !this.stacks.has(this.fanned)) this.fanned = null;
-    this.drawFan();
-  }
-
-  /** @param {string} id @param {Piece[]} stack */
-  drawStack(id, stack) {
-    const space = /** @type {BoardSpace} */ (this.spaces.get(id));
-    const group = s("g", { class: "stack", data: { space: id } });
-    if (this.areas) {
-      const spots = this.rows(space, stack);
-      stack.forEach((piece, at) => {
-        this.spots.set(piece.id, spots[at]);
-        group.append(this.drawPiece(piece, spots[at]));
-      });
-      return group;
-    }
-    const spot = { x: space.x, y: space.y + this.hex * 0.055, size: this.counter };
-    const edges = Math.min(stack.length - 1, 3);
-    for (let edge = edges; edge > 0; edge--) {
-      const under = stack[Math.min(edge, stack.length - 1)];
-      const by = edge * this.counter * 0.045;
-      group.append(s("rect", { class: `edge ${camp(under.side)}`, x: spot.x - spot.size / 2 + by, y: spot.y - spot.size / 2 - by, width: spot.size, height: spot.size, rx: spot.size * (under.side === "axis" ? 0.03 : 0.13) }));
-    }
-    for (const piece of stack) this.spots.set(piece.id, spot);
-    group.append(this.drawPiece(stack[0], spot));
-    if (stack.length > 1) {
-      const r = this.counter * 0.15;
-      group.append(s("g", { class: "count", transform: `translate(${spot.x + spot.size * 0.47} ${spot.y + spot.size * 0.47})` }, s("circle", { r }), s("text", { y: r * 0.55, "font-size": r * 1.65 }, stack.length)));
-    }
-    return group;
-  }
-
-  /** Counters of an area side by side, a row for each side where there is room. @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
-  rows(space, stack) {
-    const size = this.counter;
-    const wide = Math.max(space.slot?.w ?? size * 3.2, size);
-    const deep = Math.max(1, Math.floor((space.slot?.h ?? size) / size));
-    const sides = [...new Set(stack.map((piece) => piece.side))].map((side) => stack.filter((piece) => piece.side === side));
-    const ordered = sides.flat();
-    const half = Math.ceil(ordered.length / 2);
-    const rows = deep < 2 ? [ordered] : sides.length > 1 ? sides : ordered.length > wide / (size * 0.9) ? [ordered.slice(0, half), ordered.slice(half)] : [ordered];
-    /** @type {Map<string, Spot>} */
-    const spots = new Map();
-    rows.forEach((row, line) => {
-      const step = row.length > 1 ? Math.min(size + 2, (wide - size) / (row.length - 1)) : 0;
-      row.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((row.length - 1) * step) / 2 + at * step, y: space.y + line * (size + 4), size }));
-    });
-    return stack.map((piece) => /** @type {Spot} */ (spots.get(piece.id)));
+    drawFan(this);
   }
 
   /** @param {Piece} piece @param {Spot} spot @param {string} [cls] */
@@ -229,247 +186,26 @@ export class Board {
         s("rect", { class: "chip", x: -size * 0.38, y: -size * 0.38, width: size * 0.76, height: size * 0.76, rx: size * (piece.side === "axis" ? 0.04 : 0.3) })));
   }
 
-  // What lights up.
+  // What lights up, and what is laid over the map.
 
   /** @param {Lights} lights */
   light(lights) {
-    const units = new Set(lights.units ?? []);
-    const chosen = new Set(lights.chosen ?? []);
-    const lit = [...this.layers.counters.querySelectorAll(".unit"), ...this.layers.fan.querySelectorAll(".unit")];
-    for (const el of lit) {
-      const id = /** @type {SVGElement} */ (el).dataset.unit ?? "";
-      const here = this.areas || el.closest(".fan") ? [id] : (this.stacks.get(this.pieces.get(id)?.space ?? "") ?? []).map((each) => each.id);
-      el.classList.toggle("lit", here.some((each) => units.has(each)));
-      const on = here.some((each) => chosen.has(each));
-      el.classList.toggle("chosen", on);
-      if (on && this.areas) el.parentElement?.append(el);
-    }
-    const rings = [];
-    const inSet = lights.reach ? Object.keys(lights.reach) : [];
-    const threats = new Set(lights.threats ?? []);
-    const reach = [];
-    /** @type {SVGElement[]} */
-    const beads = [];
-    const set = [...new Set([...inSet, ...(lights.spaces ?? [])])].filter((id) => !threats.has(id)).map((id) => this.spaces.get(id)).filter(isSpace);
-    const own = (lights.chosen ?? []).map((id) => this.spaces.get(this.pieces.get(id)?.space ?? "")).filter(isSpace);
-    if (set.length) {
-      const bright = [...new Set([...set, ...own, ...[...threats].map((id) => this.spaces.get(id)).filter(isSpace)])];
-      const w = this.data.width;
-      const height = this.data.height;
-      reach.push(s("path", { class: "scrim", "fill-rule": "evenodd", d: `M${-w} ${-height}h${3 * w}v${3 * height}h${-3 * w}Z${bright.map((space) => ringPath(space.polygon)).join("")}` }));
-      // Areas keep their borders; hexes melt into one outline.
-      const d = this.areas ? set.map((space) => ringPath(space.polygon)).join("") : outline(set);
-      reach.push(s("path", { class: "glow wide", d }), s("path", { class: "glow", d }), s("path", { class: "edge-line", d }));
-      for (const space of set) {
-        const cost = lights.reach?.[space.id];
-        if (cost === undefined) continue;
-        const busy = this.stacks.has(space.id) || this.areas;
-        (busy ? beads : reach).push(this.costMark(space, costShort(cost), busy));
-      }
-    }
-    for (const id of threats) {
-      const space = this.spaces.get(id);
-      if (space) rings.push(...this.ring(space, "threat"));
-    }
-    for (const space of new Set([...own, ...(lights.chosenSpaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace)])) rings.push(...this.ring(space, "chosen"));
-    for (const [from, to] of lights.arrows ?? []) rings.push(...this.arrow(from, to));
-    this.layers.reach.replaceChildren(...reach);
-    this.layers.beads.replaceChildren(...beads);
-    this.layers.rings.replaceChildren(...rings);
-    this.drawPath(lights.path ?? null);
-    if (lights.trail?.length) this.drawTrail(lights.trail);
-  }
-
-  /** @param {BoardSpace} space @param {string} text @param {boolean} small */
-  costMark(space, text, small) {
-    const H = this.hex;
-    if (!small) return s("text", { class: "cost", x: space.x, y: space.y + H * 0.11, "font-size": H * 0.3 }, text);
-    const spot = this.areas ? this.badgeSpot(space) : { x: space.x + H * 0.44, y: space.y - H * 0.41 };
-    const r = this.areas ? H * 0.24 : H * 0.155;
-    return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text));
-  }
-
-  /** A free place in an area for a figure: away from its counters. @param {BoardSpace} space */
-  badgeSpot(space) {
-    const spots = (this.stacks.get(space.id) ?? []).map((piece) => this.spots.get(piece.id)).filter((spot) => spot !== undefined);
-    // The identifier stands above the markers, and the name beside it.
-    const [ix, iy] = space.off_map ? [0, -1e6] : space.marks ?? [0, -1e6];
-    for (const step of [0, 1, 2, 3, 4]) spots.push({ x: ix + step * 24, y: iy - 26, size: 0 });
-    const tries = [[space.x, space.y]];
-    const cx = space.polygon.reduce((sum, p) => sum + p[0], 0) / space.polygon.length;
-    const cy = space.polygon.reduce((sum, p) => sum + p[1], 0) / space.polygon.length;
-    for (const by of [0, 0.3, 0.5, 0.65]) for (const [x, y] of space.polygon) tries.push([cx + (x - cx) * by, cy + (y - cy) * by]);
-    let best = tries[0];
-    let far = -1;
-    for (const [x, y] of tries) {
-      if (!inside(space.polygon, x, y)) continue;
-      const free = Math.min(...spots.map((spot) => Math.max(Math.abs(spot.x - x), Math.abs(spot.y - y))), Math.hypot(space.x - x, space.y - y) * 0.9, this.hex * 1.2);
-      if (free > far) { far = free; best = [x, y]; }
-    }
-    return { x: best[0], y: best[1] };
-  }
-
-  /** @param {BoardSpace} space @param {string} kind */
-  ring(space, kind) {
-    const d = ringPath(shrink(space.polygon, this.areas ? 0.985 : 0.97));
-    return [s("path", { class: `ring soft ${kind}`, d }), s("path", { class: "ring white", d }), s("path", { class: `ring ${kind}`, d })];
-  }
-
-  /** @param {string} from @param {string} to */
-  arrow(from, to) {
-    const a = this.spaces.get(from);
-    const b = this.spaces.get(to);
-    if (!a || !b || a === b) return [];
-    const H = this.hex;
-    const d = Math.hypot(b.x - a.x, b.y - a.y);
-    const [ux, uy] = [(b.x - a.x) / d, (b.y - a.y) / d];
-    if (this.areas) {
-      // From the edge of one row of counters to the edge of the other, gently bent.
-      const gap = this.counter * 0.62;
-      const [x0, y0, x1, y1] = [a.x + ux * gap, a.y + uy * gap, b.x - ux * gap * 1.5, b.y - uy * gap * 1.5];
-      const bend = Math.min(18, d * 0.08);
-      const [cx, cy] = [(x0 + x1) / 2 - uy * bend, (y0 + y1) / 2 + ux * bend];
-      const line = `M${x0.toFixed(1)} ${y0.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x1.toFixed(1)} ${y1.toFixed(1)}`;
-      const head = `M${x1 - uy * 13} ${y1 + ux * 13}L${x1 + ux * 22} ${y1 + uy * 22}L${x1 + uy * 13} ${y1 - ux * 13}Z`;
-      return [s("path", { class: "attack-line case", d: line }), s("path", { class: "attack-arrow", d: head }), s("path", { class: "attack-line", d: line })];
-    }
-    const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
-    const [l, w] = [H * 0.14, H * 0.12];
-    return [s("path", { class: "attack-arrow", d: `M${mx - ux * l - uy * w} ${my - uy * l + ux * w}L${mx + ux * l * 1.3} ${my + uy * l * 1.3}L${mx - ux * l + uy * w} ${my - uy * l - ux * w}Z` })];
+    light(this, lights);
   }
 
   /** @param {Lights["path"]} path */
   drawPath(path) {
-    const drawn = [];
-    const tags = [];
-    if (path && path.spaces.length > 1) {
-      const H = this.hex;
-      const points = path.spaces.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
-      const d = spline(points);
-      drawn.push(s("path", { class: "way case", d }), s("path", { class: "way", d }));
-      for (const id of path.spaces.slice(1, -1)) {
-        const space = this.spaces.get(id);
-        if (!space || path.costs[id] === undefined) continue;
-        drawn.push(s("g", { class: "bead", transform: `translate(${space.x} ${space.y})` }, s("circle", { r: H * 0.2 }), s("text", { y: H * 0.085, "font-size": H * 0.25 }, costShort(path.costs[id]))));
-      }
-      const end = points[points.length - 1];
-      const ghost = path.ghost && this.pieces.get(path.ghost);
-      if (ghost) {
-        const spot = { x: end[0], y: end[1] + (this.areas ? 0 : H * 0.055), size: this.counter };
-        const el = this.drawPiece(ghost, spot, "ghost");
-        el.removeAttribute("data-unit");
-        drawn.push(el);
-      }
-      if (path.tag) tags.push(this.tag(end[0], end[1] - H * 0.72, path.tag));
-    }
-    this.layers.path.replaceChildren(...drawn);
-    this.layers.tags.replaceChildren(...tags);
-  }
-
-  /** Roads and tracks lit where they run through some spaces. @param {BoardSpace[]} held */
-  litWays(held) {
-    const d = [...this.ground.querySelectorAll(".roads path:first-child, .tracks .track, .tracks .major")].map((way) => way.getAttribute("d") ?? "").join("");
-    const clip = s("clipPath", { id: "lit-ways" }, s("path", { d: held.map((space) => ringPath(space.polygon)).join("") }));
-    return [clip, s("g", { "clip-path": "url(#lit-ways)" }, s("path", { class: "line thin case", d }), s("path", { class: "line thin", d }))];
-  }
-
-  /** @param {number} x @param {number} y @param {string} text @param {string} [kind] */
-  tag(x, y, text, kind = "") {
-    const k = Math.max(this.hex / 60, 0.75);
-    const width = (text.length * 6.6 + 26) * k;
-    return s("g", { class: `tag ${kind}`, transform: `translate(${x} ${y})` }, s("rect", { x: -width / 2, y: -13 * k, width, height: 26 * k, rx: 13 * k }), s("text", { y: 5 * k, "font-size": 14 * k }, text));
-  }
-
-  /** Where something just went, for those who want no motion. @param {string[]} ids */
-  drawTrail(ids) {
-    const points = ids.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
-    if (points.length > 1) this.layers.path.append(s("path", { class: "trail", d: spline(points) }));
+    drawPath(this, path);
   }
 
   /** @param {Overlay[]} overlays @param {Record<string, string>|null} control @param {Marker[]} markers @param {string|null} me */
   setOverlays(overlays, control, markers, me) {
-    const drawn = [];
-    if (control) {
-      for (const side of new Set(Object.values(control))) {
-        const held = Object.keys(control).filter((id) => control[id] === side).map((id) => this.spaces.get(id)).filter(isSpace);
-        drawn.push(s("path", { class: `control ${camp(side)}`, d: held.map((space) => ringPath(shrink(space.polygon, 0.985))).join("") }));
-      }
-      for (const space of this.areas ? [] : this.data.spaces) {
-        if (space.vp) drawn.push(this.tag(space.x, space.y - this.hex * 0.7, `${space.vp} VP`));
-      }
-    }
-    /** @type {SVGElement[]} */
-    const cases = [];
-    /** @type {SVGElement[]} */
-    const lines = [];
-    /** @type {SVGElement[]} */
-    const tags = [];
-    const commands = overlays.filter((overlay) => overlayGroup(overlay.id) === "command");
-    for (const overlay of overlays) {
-      const sort = overlayGroup(overlay.id);
-      const held = (overlay.spaces ?? []).map((id) => this.spaces.get(id)).filter(isSpace);
-      const foe = overlay.side && me && overlay.side !== me ? "foe" : "own";
-      if (held.length && overlay.id === "supply-roads") drawn.push(...this.litWays(held));
-      else if (held.length) {
-        const d = outline(held);
-        if (sort === "zones") drawn.push(s("path", { class: `zone-fill ${foe}`, d: held.map((space) => ringPath(space.polygon)).join("") }));
-        const colour = sort === "command" ? this.formationColour(overlay.name.replace(/^.* of /, "")) : "";
-        if (sort === "command") drawn.push(s("path", { class: "overlay command case", d }));
-        drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d, style: colour ? { stroke: colour } : null }));
-        if (sort === "command" && commands.length === 1) {
-          const low = held.reduce((best, space) => (space.y > best.y ? space : best));
-          tags.push(this.tag(low.x, low.y + this.hex * 0.5, overlay.name, "range"));
-        }
-      }
-      const cut = /cut|no path|too long|out of/i.test(overlay.text ?? "") ? "cut" : "";
-      for (const line of overlay.lines ?? []) {
-        const points = line.map((id) => this.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
-        if (points.length < 2) continue;
-        const d = spline(relaxed(points));
-        cases.push(s("path", { class: `line case ${sort}`, d }));
-        lines.push(s("path", { class: `line ${sort} ${cut}`, d }));
-        if (!cut) lines.push(s("path", { class: "line ticks", d }));
-        // The part off the road is what counts: its length stands beside it.
-        const off = /^(?:too long: )?(\d+)/.exec(overlay.text ?? "")?.[1];
-        const [x, y] = points[off ? Math.min(Math.ceil(Number(off) / 2), points.length - 1) : Math.floor(points.length / 2)];
-        if (overlay.text && off !== "0") tags.push(this.tag(x + (off ? this.hex * 0.75 : 0), y, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
-      }
-    }
-    drawn.push(...cases, ...lines);
-    this.layers.marks.replaceChildren(...tags);
-    /** @type {Map<string, number>} */
-    const used = new Map();
-    for (const marker of markers) {
-      const here = this.spaces.get(marker.space);
-      if (!here || silent(marker, !!control)) continue;
-      const there = marker.beside ? this.spaces.get(marker.beside) : null;
-      let [x, y] = here.marks ?? [here.x, here.y];
-      if (there) [x, y] = [(here.x + there.x) / 2, (here.y + there.y) / 2];
-      else if (/breached|eliminated/.test(marker.kind)) [x, y] = [here.x, here.y];
-      else if (marker.kind === "victory" && !this.areas) [x, y] = [here.x - ((5 + 6.2 * (marker.text?.length ?? 0)) / 120) * this.hex, here.y - this.hex * 0.5];
-      else {
-        const at = used.get(here.id) ?? 0;
-        used.set(here.id, at + 1);
-        x += at * this.hex * (this.areas ? 0.34 : 0.27);
-      }
-      const el = markerShape(marker, there ? (Math.atan2(there.y - here.y, there.x - here.x) * 180) / Math.PI : undefined);
-      el.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.areas ? 0.9 : (this.hex / 60).toFixed(2)})`);
-      drawn.push(el);
-    }
-    this.layers.overlays.replaceChildren(...drawn);
+    setOverlays(this, overlays, control, markers, me);
   }
 
-  /** What is always on the map beside counters: tracks on the water, and whose the areas are. @param {{tracks?: import("./types.js").Track[], control?: Record<string, string>}} view */
+  /** @param {{tracks?: import("./types.js").Track[], control?: Record<string, string>}} view */
   furnish(view) {
-    this.layers.water.replaceChildren(...seaTracks(view.tracks ?? [], this.data.tracks));
-    if (!this.areas) return;
-    const held = new Set(Object.entries(view.control ?? {}).filter(([, side]) => camp(side) === "allied").map(([id]) => id));
-    for (const ident of this.ground.querySelectorAll(".ident")) ident.classList.toggle("held", held.has(/** @type {SVGElement} */ (ident).dataset.space ?? ""));
-    const rings = this.data.spaces.filter((space) => held.has(space.id) && !space.off_map).map((space) => ringPath(space.polygon)).join("");
-    const grid = this.ground.querySelector(".grid");
-    const tint = this.ground.querySelector(".held-ground") ?? s("path", { class: "held-ground" });
-    tint.setAttribute("d", rings);
-    grid?.before(tint);
+    furnish(this, view);
   }
 
   // Stacks that fan out.
@@ -477,31 +213,7 @@ export class Board {
   /** @param {string|null} space */
   fan(space) {
     this.fanned = space && (this.stacks.get(space)?.length ?? 0) > 1 ? space : null;
-    this.drawFan();
-  }
-
-  drawFan() {
-    const parts = [];
-    const space = this.fanned ? this.spaces.get(this.fanned) : null;
-    const stack = this.fanned ? this.stacks.get(this.fanned) ?? [] : [];
-    if (space && stack.length > 1) {
-      const size = this.counter * 1.04;
-      const perRow = Math.min(5, stack.length);
-      const rows = Math.ceil(stack.length / perRow);
-      const gap = size * 0.1;
-      const width = perRow * (size + gap) + gap;
-      const height = rows * (size + gap) + gap;
-      const x = Math.min(Math.max(space.x, width / 2), this.data.width - width / 2);
-      const y = Math.min(Math.max(space.y, height / 2), this.data.height - height / 2);
-      parts.push(s("rect", { class: "fan-plate", x: x - width / 2, y: y - height / 2, width, height, rx: 12 }));
-      stack.forEach((piece, at) => {
-        const spot = { x: x - width / 2 + gap + size / 2 + (at % perRow) * (size + gap), y: y - height / 2 + gap + size / 2 + Math.floor(at / perRow) * (size + gap), size };
-        const el = this.drawPiece(piece, spot, "fan");
-        if (at < 9) el.append(s("g", { class: "digit", transform: `translate(${-size / 2 + 2} ${-size / 2 + 2})` }, s("circle", { r: size * 0.14 }), s("text", { y: size * 0.075, "font-size": size * 0.21 }, at + 1)));
-        parts.push(el);
-      });
-    }
-    this.layers.fan.replaceChildren(...parts);
+    drawFan(this);
   }
 
   // The keyboard's place on the map.
@@ -650,108 +362,6 @@ export class Board {
 
   frame = 0;
 
-  // Fingers, mouse, wheel.
-
-  listen() {
-    const el = this.el;
-    /** @type {Map<number, {x: number, y: number}>} */
-    const down = new Map();
-    /** @type {{x: number, y: number, unit: string|null, touch: boolean, moved: boolean, drag: boolean, shift: boolean}|null} */
-    let press = null;
-    let pinch = 0;
-    /** @type {SVGElement|null} */
-    let ghost = null;
-    const local = /** @param {PointerEvent|WheelEvent} event */ (event) => {
-      const box = el.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: event.clientY - box.top };
-    };
-    const unitOf = /** @param {Event} event */ (event) => /** @type {SVGElement|null} */ (/** @type {Element} */ (event.target).closest?.("[data-unit]"))?.dataset.unit ?? null;
-
-    el.addEventListener("pointerdown", (event) => {
-      if (/** @type {Element} */ (event.target).closest("button, .on-map")) return;
-      const p = local(event);
-      down.set(event.pointerId, p);
-      el.setPointerCapture(event.pointerId);
-      if (down.size === 2) {
-        const [a, b] = [...down.values()];
-        pinch = Math.hypot(a.x - b.x, a.y - b.y);
-        if (press) press.moved = true;
-        return;
-      }
-      const unit = unitOf(event);
-      press = { ...p, unit, touch: event.pointerType !== "mouse", moved: false, drag: !!unit && this.handlers.mayDrag(unit), shift: event.shiftKey };
-    });
-    el.addEventListener("pointermove", (event) => {
-      const p = local(event);
-      const last = down.get(event.pointerId);
-      if (!last) {
-        if (event.pointerType === "mouse") {
-          const at = this.toBoard(p.x, p.y);
-          this.handlers.hover(unitOf(event), this.at(at.x, at.y), p.x, p.y);
-        }
-        return;
-      }
-      down.set(event.pointerId, p);
-      if (down.size === 2) {
-        const [a, b] = [...down.values()];
-        const now = Math.hypot(a.x - b.x, a.y - b.y);
-        if (pinch > 0) this.zoom(now / pinch, (a.x + b.x) / 2, (a.y + b.y) / 2);
-        pinch = now;
-        this.pan((p.x - last.x) / 2, (p.y - last.y) / 2);
-        return;
-      }
-      if (!press) return;
-      if (!press.moved && Math.hypot(p.x - press.x, p.y - press.y) < (press.touch ? 10 : 5)) return;
-      if (!press.moved && press.drag && press.unit && !press.touch) {
-        const piece = this.pieces.get(press.unit);
-        if (piece) {
-          this.handlers.unit(press.unit, { touch: false, shift: false, x: p.x, y: p.y });
-          ghost = this.drawPiece(piece, { x: 0, y: 0, size: this.counter }, "ghost");
-          ghost.removeAttribute("data-unit");
-          this.layers.cursor.append(ghost);
-        }
-      }
-      press.moved = true;
-      if (ghost) {
-        const at = this.toBoard(p.x, p.y);
-        ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
-        this.handlers.hover(null, this.at(at.x, at.y), p.x, p.y);
-      } else this.pan(p.x - last.x, p.y - last.y);
-    });
-    const up = /** @param {PointerEvent} event */ (event) => {
-      const p = local(event);
-      if (!down.delete(event.pointerId) || !press) return;
-      const was = press;
-      if (down.size) return;
-      press = null;
-      const at = this.toBoard(p.x, p.y);
-      if (ghost) {
-        ghost.remove();
-        ghost = null;
-        const space = this.at(at.x, at.y);
-        if (space && was.unit && event.type === "pointerup") this.handlers.drop(was.unit, space);
-        return;
-      }
-      if (was.moved || event.type !== "pointerup" || event.button > 0) return;
-      const how = { touch: was.touch, shift: was.shift, x: p.x, y: p.y };
-      if (was.unit) this.handlers.unit(was.unit, how);
-      else {
-        const space = this.at(at.x, at.y);
-        if (space) this.handlers.space(space, how);
-      }
-    };
-    el.addEventListener("pointerup", up);
-    el.addEventListener("pointercancel", up);
-    el.addEventListener("pointerleave", () => this.handlers.hover(null, null, 0, 0));
-    el.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const p = local(event);
-      if (event.ctrlKey || !event.shiftKey) this.zoom(Math.exp(-Math.max(-120, Math.min(120, event.deltaY)) * (event.ctrlKey ? 0.01 : 0.0022)), p.x, p.y);
-      else this.pan(-event.deltaY, -event.deltaX);
-    }, { passive: false });
-    el.addEventListener("dblclick", (event) => event.preventDefault());
-  }
-
   // Showing what happened.
 
   /**
@@ -789,7 +399,7 @@ export class Board {
   flash(id, kind = "chosen") {
     const space = this.spaces.get(id);
     if (!space) return;
-    const parts = this.ring(space, kind);
+    const parts = ring(this, space, kind);
     this.layers.tags.append(...parts);
     setTimeout(() => parts.forEach((part) => part.remove()), 700);
   }
@@ -800,26 +410,6 @@ function hold(at, size, room, before = 28) {
   const margin = 28;
   if (size <= room) return Math.min(Math.max(at, 0), room - size) === at && size < room * 0.6 ? at : (room - size) / 2;
   return Math.min(Math.max(at, room - size - margin), before);
-}
-
-/** A way through hexes without their zigzag, as the roads run; its ends stay. @param {number[][]} points */
-function relaxed(points) {
-  for (let times = 0; times < 2; times++) points = points.map((p, at) => (at === 0 || at === points.length - 1 ? p : [0, 1].map((axis) => (points[at - 1][axis] + 2 * p[axis] + points[at + 1][axis]) / 4)));
-  return points;
-}
-
-/** @param {BoardSpace|null|undefined} space @returns {space is BoardSpace} */
-function isSpace(space) {
-  return !!space;
-}
-
-/** Which tool an overlay belongs to. @param {string} id */
-export function overlayGroup(id) {
-  const word = id.toLowerCase();
-  if (/^(zoc|zone)/.test(word)) return "zones";
-  if (/^(com|hq|range)/.test(word)) return "command";
-  if (/^sup/.test(word)) return "supply";
-  return "other";
 }
 
 /** @param {string} id @param {string} colour */

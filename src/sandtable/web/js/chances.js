@@ -1,6 +1,7 @@
 // Chances: each effect in plain words, what each face of the die does, and all outcomes in one strip.
 
-import { h, percent } from "./dom.js";
+import { camp, h, percent } from "./dom.js";
+import { drawSign, effectOf, keyOf, signs } from "./signs.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Odds} Odds */
@@ -10,6 +11,16 @@ import { h, percent } from "./dom.js";
 
 /** Each effect on either side with its chance, the likeliest first. @param {Play} play @param {Odds} odds @param {Sheet} sheet */
 export function effects(play, odds, sheet) {
+  const list = chancesOf(play, odds, sheet).slice(0, 6);
+  return h(
+    "div",
+    { class: "bars" },
+    list.map(([text, { chance, tone }]) => bar(text, chance, tone)),
+  );
+}
+
+/** @param {Play} play @param {Odds} odds @param {Sheet} sheet @returns {[string, {chance: number, tone: string}][]} */
+export function chancesOf(play, odds, sheet) {
   const results = new Map(sheet.results.map((result) => [result.text, result]));
   /** @type {Map<string, {chance: number, tone: string}>} */
   const found = new Map();
@@ -19,26 +30,35 @@ export function effects(play, odds, sheet) {
       const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
       for (const word of words) {
         // One line for "1 hit", "2 hits" and so on: any hits at all.
-        const noun = word.replace(/^\d+ (.*?)s?$/, "$1s");
-        const key = `${who(play, force.side, sheet)}: ${noun}`;
+        const key = phrase(who(play, force.side, sheet), word.replace(/^\d+ (.*?)s?$/, "$1s"));
         const known = found.get(key)?.chance ?? 0;
         const tone = !play.me ? "even" : force.side === play.me ? "bad" : "good";
         found.set(key, { chance: known + Number(outcome.probability), tone });
       }
     }
   }
-  const list = [...found].sort(([, a], [, b]) => b.chance - a.chance).slice(0, 6);
-  return h(
-    "div",
-    { class: "bars" },
-    list.map(([text, { chance, tone }]) => bar(text, chance, tone)),
-  );
+  return [...found].sort(([, a], [, b]) => b.chance - a.chance);
+}
+
+/** Who suffers what, as one says it. @param {string} who @param {string} what */
+function phrase(who, what) {
+  const s = /^(You|They)$/.test(who) ? "" : "s";
+  const are = who === "You" || who === "They" ? "are" : "is";
+  if (/^step|steps? lost/.test(what)) return `${who} lose${s} a step`;
+  if (/^retreat/.test(what)) return `${who} retreat${s}${/\d/.test(what) ? ` ${what.replace(/\D+/, "")} hex${/1$/.test(what) ? "" : "es"}` : ""}`;
+  if (/disrupted/.test(what)) return /^two/.test(what) ? `${who} ha${s ? "s" : "ve"} two units disrupted` : `${who} ${are} disrupted`;
+  if (/^(all )?eliminated/.test(what)) return `${who} ${are} eliminated`;
+  if (/reduced$/.test(what)) return `${who}: ${what}`;
+  if (/^hits/.test(what)) return `${who} take${s} hits`;
+  if (/^Effectiveness/.test(what)) return `${who} must check Effectiveness`;
+  if (/^Attrition/.test(what)) return `${who} take${s} Attrition Points`;
+  return `${who}: ${what}`;
 }
 
 /** @param {Play} play @param {string} side @param {Sheet} sheet */
 function who(play, side, sheet) {
-  if (play.state.you && play.state.you !== "both") return side === play.me ? "You" : "They";
-  return side === sheet.attacker.side ? "Attacker" : "Defender";
+  if (play.me) return side === play.me ? "You" : "They";
+  return side === sheet.attacker.side ? "The attacker" : "The defender";
 }
 
 /** @param {Play} play @param {Odds} odds */
@@ -78,18 +98,17 @@ export function faces(play, sheet) {
     h(
       "tr",
       null,
-      h("th", { scope: "row" }, who(play, force.side, sheet)),
+      h("th", { scope: "row" }, who(play, force.side, sheet).replace(/^The (.)/, (_, letter) => letter.toUpperCase())),
       sheet.faces.map((face) => {
         const result = results.get(face.result);
         const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
-        const text = words.length ? words.map((word) => h("span", null, word)) : h("span", { class: "none" }, "–");
-        return h("td", { class: words.length ? "hit" : "" }, text);
+        return h("td", { class: words.length ? `hit ${camp(force.side)}` : "", title: face.result }, signs(words));
       }),
     );
   return h(
     "section",
     { class: "die-faces" },
-    h("div", { class: "row" }, h("b", null, "What each face does"), h("span", { class: "mut" }, sheet.dice)),
+    h("div", { class: "row" }, h("b", null, "What each face of the die does"), h("span", { class: "sign-key mut" }, signKey(sheet))),
     h(
       "div",
       { class: "faces-scroll", tabindex: "0", role: "group", "aria-label": "What each face does" },
@@ -112,10 +131,26 @@ export function faces(play, sheet) {
   );
 }
 
+/** What the signs mean that these faces show. @param {Sheet} sheet */
+function signKey(sheet) {
+  /** @type {Map<string, string>} */
+  const used = new Map();
+  const shown = new Set(sheet.faces.map((face) => face.result));
+  for (const result of sheet.results)
+    if (shown.has(result.text))
+      for (const word of [...(result.attacker ?? []), ...(result.defender ?? [])]) {
+        const effect = effectOf(word);
+        if (effect && !used.has(effect.sign)) used.set(effect.sign, keyOf(word));
+      }
+  return [...used].map(([sign, words]) => h("span", null, drawSign(sign, 15), words));
+}
+
 /** All outcomes in one strip, worst to best. @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
 export function distribution(play, odds, sheet) {
   const worth = (/** @type {Chance} */ each) => ({ bad: -1, even: 0, good: 1 })[tone(play, each)] ?? 0;
   const order = [...odds.outcomes].sort((a, b) => worth(a) - worth(b));
+  // Nothing for or against anybody: the bars above say it all.
+  if (sheet?.columns || (!sheet && order.every((each) => tone(play, each) === "even"))) return null;
   const said = order.map((each) => `${each.text}: ${percent(Number(each.probability))}`).join("; ");
   const swatch = (/** @type {string} */ cls, /** @type {string} */ word) => [h("i", { class: `sw ${cls}` }), word];
   return h(

@@ -5,6 +5,7 @@ import { settings } from "./api.js";
 import { NOTHING, onlyUnit, pickSpace, pickUnit, wouldBe } from "./choices.js";
 import { showOdds } from "./sheet.js";
 import { light } from "./lights.js";
+import { drawPrompt } from "./prompt.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -28,6 +29,11 @@ export function clickUnit(play, id, how) {
   if (!play.board.areas && stack.length > 1 && !wasFanned) {
     play.board.fan(space);
     const lit = stack.filter((each) => units.has(each.id));
+    const same = lit.length > 1 && !play.picks.units.length && oneOrder(play, lit.map((each) => each.id));
+    if (same) {
+      consider(play, same, true);
+      return;
+    }
     if (lit.length === 1) id = lit[0].id;
     else if (lit.length > 1) {
       play.looked = null;
@@ -45,17 +51,25 @@ export function clickUnit(play, id, how) {
   }
   const next = pickUnit(play.state.actions, play.picks, id, play.spaceOf);
   if (!next) {
-    if (space && pickSpace(play.state.actions, play.picks, space, play.spaceOf)) {
+    // A unit of one's own that cannot act is asked about; other counters stand for their place.
+    const own = piece?.side === play.me && !(space && spaces.has(space));
+    if (!own && space && pickSpace(play.state.actions, play.picks, space, play.spaceOf)) {
       clickSpace(play, space, how);
       return;
     }
-    if (piece && piece.side === play.me) why(play, { unit: id });
+    if (own) why(play, { unit: id });
     play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
     play.armed = null;
     play.refresh();
     return;
   }
   pick(play, next, how);
+}
+
+/** The one action that every one of these units would lead to, if there is only one. @param {Play} play @param {string[]} units */
+function oneOrder(play, units) {
+  const found = play.state.actions.filter((action) => units.some((unit) => action.units.includes(unit) || action.spaces.includes(play.spaceOf(unit) ?? "")));
+  return found.length === 1 && units.every((unit) => found[0].units.includes(unit)) && !found[0].spaces.length ? found[0] : null;
 }
 
 /** The same from the list beside the map or by its number. @param {Play} play @param {string} id */
@@ -155,13 +169,17 @@ export async function consider(play, action, ask = false) {
   const idle = free && !play.state.actions.some((other) => other.units.length === 1 || other.spaces.length);
   // While a battle is put together its sheet lies open: what can be taken back is done at once.
   const adds = !!play.battle && !found.final;
+  // An answer among buttons that takes nothing back with it is plain enough without a second question.
+  const plain = idle && !play.state.can_undo;
   const asks =
-    (found.odds && !adds) || found.final === "dice" || found.final === "seen" || (found.final === "turn" && !idle);
+    (found.odds && !adds) || (found.final === "dice" && !plain) || found.final === "seen" || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
   }
   play.armed = { action, ...found };
+  play.tip.hidden = true;
+  clearTimeout(play.hoverTimer);
   play.refresh();
   if (found.odds) showOdds(play, action, found.odds, found.sheet);
   $(".prompt .primary", play.el)?.focus({ preventScroll: true });
@@ -284,6 +302,9 @@ export function openChoices(play, actions, at) {
       ),
   );
   menu.hidden = false;
+  play.tip.hidden = true;
+  clearTimeout(play.hoverTimer);
+  drawPrompt(play);
   const box = play.board.el;
   menu.style.left = `${Math.max(8, Math.min(at.x + 8, box.clientWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(at.y + 8, box.clientHeight - menu.offsetHeight - 8))}px`;

@@ -2,7 +2,7 @@
 
 import { $, announce, capital, h, icon, iconButton, mark, put } from "./dom.js";
 import { change, keep, shortName, theme } from "./api.js";
-import { overlayGroup } from "./board.js";
+import { overlayGroup } from "./overlays.js";
 import { drawOverlays, light } from "./lights.js";
 import { say } from "./prompt.js";
 import { undo } from "./choosing.js";

@@ -88,3 +88,8 @@ export function costShort(cost) {
     .replace(/(\d+)\.(\d+)/, (whole, n, d) => (DECIMAL[d] ? `${n === "0" ? "" : n}${DECIMAL[d]}` : whole))
     .replace(/\s*(MPs?|MFs?|movement.*|points?)$/i, "").replace(/(\d)\s+([¼½¾⅓⅔])/, "$1$2");
 }
+
+/** @param {BoardSpace|null|undefined} space @returns {space is BoardSpace} */
+export function isSpace(space) {
+  return !!space;
+}

@@ -2,6 +2,7 @@
 
 import { announce, button, h, put } from "./dom.js";
 import { keep, recall } from "./api.js";
+import { emptiest } from "./lights.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -18,6 +19,8 @@ export class Guide {
     this.play = play;
     /** @type {Step[]} */
     this.steps = [];
+    /** Words of the trade. @type {import("./terms.js").Term[]} */
+    this.words = [];
     this.at = -1;
     this.el = h("section", { class: "guide on-map", hidden: true, "aria-label": "First orders" });
   }
@@ -32,14 +35,17 @@ export class Guide {
   }
 
   async load() {
-    if (this.steps.length) return;
-    try {
-      const answer = await fetch(`/static/guides/${this.play.title.id}.json`);
-      this.steps = answer.ok ? (await answer.json()).steps : [];
-    } catch {
-      this.steps = [];
-    }
+    this.loading ??= fetch(`/static/guides/${this.play.title.id}.json`)
+      .then((answer) => /** @type {Promise<any>} */ (answer.ok ? answer.json() : Promise.resolve({})))
+      .then(
+        ({ steps = [], words = [] }) => Object.assign(this, { steps, words }),
+        () => { this.loading = undefined; },
+      );
+    await this.loading;
   }
+
+  /** @type {Promise<any>|undefined} */
+  loading;
 
   async restart() {
     await this.load();
@@ -59,9 +65,8 @@ export class Guide {
   happened(message) {
     if (!message.action || this.at < 0) return;
     // Who plays on without pressing Next has read enough: steps that only tell something are passed over.
-    const next = this.steps.findIndex((step, at) => at >= this.at && step.until);
-    const played = this.steps[next]?.until?.played;
-    if (played && new RegExp(played).test(message.action)) this.go(next + 1);
+    const next = this.steps.findIndex((step, at) => at >= this.at && step.until?.played && new RegExp(step.until.played).test(message.action));
+    if (next >= 0) this.go(next + 1);
   }
 
   /** A tool was switched on. @param {string} tool */
@@ -75,13 +80,16 @@ export class Guide {
     this.el.hidden = !step;
     if (!step) return;
     const play = this.play;
+    // It lies where it covers least, and stays there.
+    this.corner ||= emptiest(play.board, 360, 210, ["east", "south-east", "west"]);
+    this.el.dataset.corner = this.corner;
     const until = step.until;
     if (until?.picked && play.picks.units.some((unit) => new RegExp(/** @type {string} */ (until.picked)).test(unit))) { this.go(this.at + 1); return; }
     if (until?.prompt && new RegExp(until.prompt).test(play.state.view.prompt)) { this.go(this.at + 1); return; }
     const many = this.steps.length;
     const text = matchMedia("(pointer: coarse)").matches ? step.text.replace(/\bClick\b/g, "Tap").replace(/\bclick\b/g, "tap") : step.text;
     put(this.el, h("div", { class: "row" }, h("span", { class: "lab grow" }, `First orders, ${this.at + 1} of ${many}`), h("button", { type: "button", class: "icon", "aria-label": "End the guide", onclick: () => this.go(many) }, "×")),
-      h("h3", null, step.title), h("p", null, text, " ", step.rule ? play.rule(step.rule) : null),
+      h("h3", null, step.title), h("p", null, play.sentence(text), " ", step.rule ? play.rule(step.rule) : null),
       h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small" }), this.at > 0 && button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}` })));
     this.point(step);
   }
@@ -93,10 +101,12 @@ export class Guide {
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
     if (step.point?.part) document.querySelector(step.point.part)?.classList.add("pointed");
     const at = space ? board.spaces.get(space) : null;
-    if (at && this.shown !== this.at) { board.reveal(at.x, at.y); board.flash(at.id); }
+    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.centre(at.x, at.y); board.flash(at.id); }
     this.shown = this.at;
   }
 
   /** @type {number|undefined} */
   shown;
+
+  corner = "";
 }

@@ -51,7 +51,7 @@ export function keyboard(play) {
     };
     if (onButton && (event.key === "Enter" || event.key === " ")) return;
     if (onButton && event.key.startsWith("Arrow") && target.closest(".menu, .prompt")) {
-      const list = [...(target.closest(".menu, .prompt")?.querySelectorAll("button:not([disabled])") ?? [])];
+      const list = [...(target.closest(".menu, .prompt")?.querySelectorAll(".btn:not([disabled]), .menu button") ?? [])];
       const by = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1;
       /** @type {HTMLElement} */ (list[(list.indexOf(target) + by + list.length) % list.length])?.focus();
       done();

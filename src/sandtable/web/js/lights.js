@@ -1,7 +1,8 @@
 // What lights up on the map: what may be chosen, reach, the way, and overlays.
 
-import { h, put } from "./dom.js";
-import { overlayGroup } from "./board.js";
+import { h, icon, put } from "./dom.js";
+import { keep, recall } from "./api.js";
+import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 
@@ -14,7 +15,10 @@ export function light(play) {
   const foes = new Set(
     (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),
   );
-  const threats = [...spaces].filter((space) => foes.has(space));
+  // The place a question is about, if the enemy stands there: a battle that is being put together.
+  const named = play.view.prompt.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
+  const asked = play.mayAct ? [...named].map((found) => found[1]).filter((id) => foes.has(id)) : [];
+  const threats = [...asked, ...[...spaces].filter((space) => foes.has(space))];
   const unit = play.picks.units[0];
   const costs = play.mayAct ? reachOf(play, unit) : unit ? play.view.reach?.[unit] : null;
   /** @type {Record<string, string>|null} */
@@ -63,6 +67,8 @@ export function reachOf(play, unit) {
   const units = Object.keys(reach);
   // Nobody is picked but the places are lit: the group that is moving now.
   const lit = play.state.actions.filter((action) => !action.units.length && action.spaces.length === 1);
+  // Orders for places where one's own units stand are no move.
+  if (lit.every((action) => play.board.stacks.get(action.spaces[0])?.some((piece) => piece.side === play.me))) return null;
   const known = lit.filter((action) => reach[units[0]]?.[action.spaces[0]] !== undefined);
   return known.length && known.length >= lit.length * 0.8 ? reach[units[0]] : null;
 }
@@ -82,18 +88,47 @@ export function drawOverlays(play) {
   const paths = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.lines?.length);
   const cut = (/** @type {Overlay} */ overlay) => /cut|no path|too long/.test(overlay.text ?? "");
   const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && cut(overlay));
-  const row = (/** @type {string} */ kind, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", null, ...words));
+  const row = (/** @type {string} */ kind, /** @type {string|undefined} */ rule, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", { class: "grow" }, ...words), play.rule(rule));
+  const open = recall("legend", true);
+  const fold = () => {
+    keep("legend", !open);
+    drawOverlays(play);
+  };
+  const way = paths.find((overlay) => !cut(overlay));
   put(
     play.legend,
-    h("h3", null, "Overlays"),
-    paths.some((overlay) => !cut(overlay)) && row("path", "Supply path, with its length off the road"),
-    lost.length > 0 && row("path cut", `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
+    h("button", { type: "button", class: "fold", "aria-expanded": String(open), onclick: fold }, h("h3", null, "Overlays"), icon(open ? "down" : "fwd", 16)),
+    ...(!open ? [] : [
+    way && row("path", way.rule, "Supply path, with its length off the road"),
+    lost.length > 0 && row("path cut", lost[0].rule, `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
     ...shown
       .filter((overlay) => overlay.spaces?.length)
       .slice(0, 10)
       .map((overlay) =>
-        row(`${overlay.id === "supply-roads" ? "lit" : overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}`, overlay.name, overlay.text && h("span", { class: "mut" }, `, ${overlay.text}`)),
+        row(`${overlay.id === "supply-roads" ? "lit" : overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}`, overlay.rule, overlay.name, overlay.text && h("span", { class: "mut" }, `, ${overlay.text}`)),
       ),
-    play.tools.has("control") && row("control", "Control and victory points"),
+    play.tools.has("control") && row("control", "", "Control and victory points"),
+    ]),
   );
+  placeLegend(play);
+}
+
+/** The legend goes to the corner where it covers the fewest counters. @param {Play} play */
+export function placeLegend(play) {
+  const { legend, board } = play;
+  if (legend.hidden || innerWidth < 700 || !board.el.clientWidth) return;
+  legend.dataset.corner = emptiest(board, legend.offsetWidth, legend.offsetHeight, ["west", "east", "south-east"].filter((corner) => play.guide.el.hidden || corner !== play.guide.corner));
+}
+
+/** The corner of the map where something of this size covers the fewest counters; the lower left is the overview's. @param {import("./board.js").Board} board @param {number} w @param {number} h @param {string[]} corners the first is taken if all are alike */
+export function emptiest(board, w, h, corners) {
+  const [width, height] = [board.el.clientWidth, board.el.clientHeight];
+  const half = (board.counter * board.scale) / 2;
+  const spots = [...board.spots.values()].map((at) => board.toScreen(at.x, at.y));
+  const covered = corners.map((corner) => {
+    const x = corner === "west" ? 12 : width - w - 12;
+    const y = corner === "south-east" ? height - h - 70 : 12;
+    return spots.filter((at) => at.x > x - half && at.x < x + w + half && at.y > y - half && at.y < y + h + half).length;
+  });
+  return corners[covered.indexOf(Math.min(...covered))];
 }

@@ -7,6 +7,8 @@ import { drawTracks } from "./tracks.js";
 import { showTab, textView } from "./frame.js";
 import { clickUnitCard } from "./choosing.js";
 import { goTo } from "./looking.js";
+import { readable } from "./logbook.js";
+import { pieceName } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -27,6 +29,10 @@ export class Panels {
     this.chosen = h("section", { class: "sec chosen", "aria-label": "Chosen" });
     this.head = h("div", { class: "tab-row", role: "tablist", "aria-label": "Log, rules and more" });
     this.body = h("div", { class: "tab-body", role: "tabpanel", tabindex: "0" });
+    // The newest line stays in sight when the parts above grow, unless somebody has scrolled back.
+    this.newest = true;
+    this.body.addEventListener("scroll", () => { this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30; });
+    new ResizeObserver(() => { if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight; }).observe(this.body);
     this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
     this.second = h("aside", { class: "panel second", "aria-label": "Log" });
   }
@@ -54,7 +60,7 @@ export class Panels {
     const list = lead && !stack.includes(lead) ? [lead, ...stack] : stack;
     const wait = this.waiting();
     if (!list.length && !space) {
-      put(this.chosen, ...(wait ? [wait] : [h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "?"), " shows all keys.")]));
+      put(this.chosen, ...(wait ? [wait] : [this.advice()]));
       return;
     }
     const marked = list.filter((piece) => play.picks.units.includes(piece.id)).length;
@@ -63,6 +69,16 @@ export class Panels {
       h("div", { class: "row spread" }, h("h3", null, space ? play.spaceName(space) : lead?.place ? capital(lead.place) : "", marked > 0 && list.length > 1 ? `, ${marked} chosen` : ""), h("span", { class: "mut" }, space ? this.spaceFacts(space) : "")),
       h("ul", { class: "unit-list" }, list.slice(0, 12).map((piece) => this.unitCard(piece, play.picks.units.includes(piece.id), units.has(piece.id)))),
       lead && this.unitSheet(lead), wait);
+  }
+
+  /** What to do while nothing is chosen. */
+  advice() {
+    const play = this.play;
+    const { units, spaces } = play.choices();
+    const keys = [h("kbd", null, "?"), " shows all keys."];
+    if (!play.mayAct) return h("p", { class: "mut" }, "Click a counter or a place to read about it. ", keys);
+    if (!units.size && !spaces.size) return h("p", { class: "mut" }, "Answer with a button below the map. ", h("kbd", null, "H"), " asks for advice, ", keys);
+    return h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "H"), " asks for advice, ", keys);
   }
 
   /** @param {string} id */
@@ -88,7 +104,7 @@ export class Panels {
     const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(" · ");
     return h("li", null, h("button", { type: "button", class: `unit-card ${chosen ? "on" : ""} ${lit ? "lit" : ""}`, "aria-pressed": String(chosen), data: { card: piece.id }, onclick: () => clickUnitCard(play, piece.id) },
       counterPicture(piece, 46),
-      h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.name && !piece.name.includes(piece.id) ? `${piece.id} · ` : "", ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
+      h("span", { class: "grow" }, h("b", null, pieceName(piece)), h("span", { class: "mut line" }, ratings), (piece.states ?? []).length ? h("span", { class: "states" }, (piece.states ?? []).map((state) => h("span", { class: "state" }, state))) : null),
       chosen ? icon("check", 18) : null));
   }
 
@@ -139,14 +155,21 @@ export class Panels {
     const play = this.play;
     const lines = play.past ? play.past.log : play.log;
     const list = h("ol", { class: "log", "aria-label": "Log", tabindex: all ? "0" : null });
-    const shown = lines.slice(all ? -400 : -160);
+    const shown = readable(lines).slice(all ? -400 : -160);
     for (const line of shown) {
       const head = /Turn(Began|Started)|GameTurn/.test(line.kind ?? "");
       list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}` },
-        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", null, line.text, " ", line.rule ? play.rule(line.rule) : null)));
+        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null, line.reason ? this.why(line.reason) : null)));
     }
     if (!lines.length) list.append(h("li", { class: "mut" }, "Nothing has happened yet."));
     return list;
+  }
+
+  /** The opponent's reason, on demand. @param {string} reason */
+  why(reason) {
+    const said = h("span", { class: "said", hidden: true }, reason);
+    const ask = h("button", { type: "button", class: "why", "aria-expanded": "false", onclick: () => { said.hidden = !said.hidden; ask.setAttribute("aria-expanded", String(!said.hidden)); } }, "why?");
+    return [" ", ask, said];
   }
 
   /** @param {string} number */

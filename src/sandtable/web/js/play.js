@@ -16,6 +16,8 @@ import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";
 import { TextView } from "./textview.js";
 import { Guide } from "./guide.js";
+import { Terms } from "./terms.js";
+import { tidy } from "./words.js";
 import { build, drawRail, drawTop, textView } from "./frame.js";
 import { drawOverlays, light } from "./lights.js";
 import { drawPrompt } from "./prompt.js";
@@ -123,6 +125,7 @@ export class Play {
     this.scrubber = new Scrubber(this);
     this.text = new TextView(this);
     this.guide = new Guide(this);
+    this.terms = new Terms();
     build(this);
     const known = mySeats().find((each) => each.game === game)?.title;
     if (known) for (const part of fetchMap(known)) part.catch(() => {});
@@ -138,6 +141,7 @@ export class Play {
 
   leave() {
     this.live.end();
+    this.terms.card.remove();
     this.unbind();
     removeEventListener("themechange", this.onTheme);
     this.playback.stop();
@@ -156,9 +160,14 @@ export class Play {
     if (first) {
       const [title, data, svg] = await Promise.all([...fetchMap(id), fetchArt(this, message.view.pieces ?? [])]);
       this.title = title;
+      this.terms.codes = title.meanings ?? {};
       cached(`titles/${id}/rules`).then((rules) => {
         this.rules = new Map(rules.map((/** @type {Rule} */ rule) => [rule.number, rule]));
         this.panels.draw();
+      });
+      this.guide.load().then(() => {
+        this.terms.learn(this.guide.words);
+        this.render();
       });
       this.board.load(data, svg);
       document.title = `${shortName(title.name)} · Sandtable`;
@@ -217,6 +226,8 @@ export class Play {
     this.picks = NOTHING;
     this.armed = null;
     this.looked = null;
+    this.tip.hidden = true;
+    clearTimeout(this.hoverTimer);
     this.board.fan(null);
   }
 
@@ -311,6 +322,11 @@ export class Play {
     drawOverview(this);
     drawOffers(this);
     this.guide.draw();
+  }
+
+  /** A sentence as a player reads it, its words of the trade explained on a click. @param {string} text @param {boolean} [plainly] without such words */
+  sentence(text, plainly = false) {
+    return this.terms.mark(this, tidy(this, text), plainly);
   }
 
   /** A rule number that opens its rule. @param {string|null|undefined} number */

@@ -2,6 +2,7 @@
 
 import { $, h, mark, s } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
+import { tidy } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -87,8 +88,8 @@ export class Playback {
   /** @param {GameEvent} event @param {number} speed */
   async dice(event, speed) {
     const faces = /** @type {number[]} */ (event.faces ?? []);
-    const box = h("div", { class: "dice on-map" }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${event.purpose}` : this.play.nameOf(event.by))),
-      h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, event.text, " ", this.play.rule(event.rule)), event.outcome ? h("b", null, event.outcome) : null);
+    const box = h("div", { class: "dice on-map" }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${tidy(this.play, event.purpose)}` : this.play.nameOf(event.by))),
+      h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, this.play.sentence(event.text), " ", this.play.rule(event.rule)), event.outcome && !event.text.includes(event.outcome) ? h("b", null, this.play.sentence(event.outcome)) : null);
     $(".dice", this.play.el)?.remove();
     this.play.board.el.append(box);
     if (speed > 0 && !reducedMotion()) for (const el of box.querySelectorAll(".die")) el.animate([{ transform: "translateY(-26px) rotate(-140deg)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 500 * speed, easing: "cubic-bezier(.1,.8,.3,1)" });

@@ -17,12 +17,14 @@ export function hover(play, unit, space, x, y) {
   if (!play.armed) showWay(play, moveTo(play, space));
   if (!unit && !space) return;
   play.hoverTimer = window.setTimeout(() => {
-    if (!play.state || !play.title) return;
+    if (!play.state || !play.title || play.armed || !play.menu.hidden) return;
     const piece = unit ? play.piece(unit) : null;
     play.tip.textContent = piece ? pieceLine(piece) : spaceLine(play, space ?? "");
     play.tip.hidden = false;
-    play.tip.style.left = `${Math.min(x + 14, play.board.el.clientWidth - play.tip.offsetWidth - 8)}px`;
-    play.tip.style.top = `${Math.min(y + 16, play.board.el.clientHeight - play.tip.offsetHeight - 8)}px`;
+    // Where a move would end its ghost stands: the line keeps clear of it.
+    const off = play.aimed ? Math.max(30, play.board.counter * play.board.scale * 0.62) : 0;
+    play.tip.style.left = `${Math.min(x + 14 + off, play.board.el.clientWidth - play.tip.offsetWidth - 8)}px`;
+    play.tip.style.top = `${Math.min(y + 16 + off, play.board.el.clientHeight - play.tip.offsetHeight - 8)}px`;
   }, 250);
 }
 

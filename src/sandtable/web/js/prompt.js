@@ -20,7 +20,8 @@ export function drawPrompt(play) {
   const had = document.activeElement && play.prompt.contains(document.activeElement);
   const parts = promptParts(play);
   put(play.prompt, ...parts);
-  if (had) ($(".primary", play.prompt) ?? $("button", play.prompt))?.focus();
+  // Where nothing is invited the keyboard goes back to the map: Enter must not end a phase by surprise.
+  if (had) ($(".primary", play.prompt) ?? play.board.el).focus({ preventScroll: true });
 }
 
 /** @param {Play} play */
@@ -34,7 +35,7 @@ export function promptParts(play) {
         "p",
         { class: "say" },
         h("b", null, `You look at line ${play.past.at} of ${play.state.seq}. `),
-        view.prompt,
+        play.sentence(view.prompt),
         " ",
         play.rule(view.rule),
       ),
@@ -73,7 +74,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, waits),
         " ",
-        h("span", { class: "mut" }, play.state.you && view.actor ? `Theirs to answer: ${view.prompt}` : view.prompt),
+        h("span", { class: "mut" }, play.sentence(play.state.you && view.actor ? `Theirs to answer: ${view.prompt}` : view.prompt)),
         " ",
         play.rule(view.rule),
       ),
@@ -101,13 +102,17 @@ export function promptParts(play) {
               ? "The other side decides next; this cannot be taken back."
               : odds
                 ? "No die is rolled yet; you can still take this back."
-                : h("span", { class: "mut" }, view.prompt),
+                : h("span", { class: "mut" }, play.sentence(view.prompt)),
         " ",
         play.rule(view.rule),
       ),
       takeBack,
       button("Cancel", () => clear(play), { key: "Esc" }),
-      ...wider.map((other) => button(other.label, () => consider(play, other), { data: { action: other.text } })),
+      ...wider.map((other) => {
+        const more = other.spaces.filter((space) => !action.spaces.includes(space));
+        const label = other.label.length > 34 ? `Together with ${more.join(", ")}` : other.label;
+        return button(label, () => consider(play, other), { title: other.label, data: { action: other.text } });
+      }),
       button(verb(play, action), () => commit(play, action), {
         cls: "primary",
         key: "Enter",
@@ -129,39 +134,44 @@ export function promptParts(play) {
             ...exact,
           ]
         : exact;
-    const names = [...play.picks.units, ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
-    const more = [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
+    // The menu by the pointer offers the same: once is enough.
+    const menu = !play.menu.hidden && innerWidth >= 700;
+    const names = [...play.picks.units.map((unit) => play.piece(unit)?.name || unit), ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
+    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
     const only = onlyUnit(play.state.actions) !== null;
     return [
       square,
       h(
         "p",
         { class: "say" },
-        only ? [h("b", null, view.prompt), spaces.size ? " " : "", h("span", { class: "mut" }, how(play, new Set(), spaces))] : [h("b", null, `${names}. `), more || view.prompt],
+        only ? [h("b", null, play.sentence(view.prompt)), spaces.size ? " " : "", h("span", { class: "mut" }, how(play, new Set(), spaces))] : [h("b", null, `${names}. `), more || play.sentence(view.prompt)],
         " ",
         play.rule(view.rule),
       ),
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc" }),
       place,
-      ...buttons(play, direct, direct.length === 1 && !spaces.size),
+      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size)),
       ...(only ? buttons(play, free, false) : []),
     ];
   }
+  // What may be done with a whole stack that lies fanned out.
+  const fanned = play.board.fanned;
+  const stack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces.length === 1 && action.spaces[0] === fanned);
   return [
     square,
     h(
       "p",
       { class: "say" },
-      h("b", null, view.prompt),
+      h("b", null, play.sentence(view.prompt)),
       " ",
       play.rule(view.rule),
       " ",
-      h("span", { class: "mut" }, how(play, units, spaces)),
+      h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
     takeBack,
     place,
-    ...buttons(play, free, free.length === play.state.actions.length),
+    ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
 }
 
@@ -192,6 +202,8 @@ function how(play, units, spaces) {
     return innerWidth < 700
       ? "Choose a counter under Turn, then a lit place."
       : "Choose a counter from the list beside the map, then a lit place.";
+  const foes = (/** @type {string} */ space) => (play.board.stacks.get(space) ?? []).some((piece) => piece.side !== play.me);
+  if (!units.size && spaces.size && [...spaces].every(foes)) return "Choose a place ringed in red.";
   const what = [units.size ? "counter" : "", spaces.size ? "place" : ""].filter(Boolean).join(" or ");
   return what ? `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} a lit ${what}.` : "";
 }
@@ -215,8 +227,9 @@ export function buttons(play, actions, primary) {
   const grouped = actions.length > most ? [...kinds.values()] : actions.map((action) => [action]);
   const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
-  // What undoes a plan is never the button that invites.
-  const main = primary ? direct.findLastIndex(([first]) => !/^(call .* off|cancel)/i.test(first.label)) : -1;
+  // One button alone invites, and of several the one that goes on with the game; a real choice is left to the player.
+  const goesOn = /^(resolve|roll|attack|assault|fight|begin|end|done|finish|go on|continue)\b/i;
+  const main = !primary ? -1 : direct.length === 1 ? 0 : direct.findLastIndex(([first]) => goesOn.test(first.label));
   // Where one unit alone may act, the prompt has named it already.
   const alone = onlyUnit(play.state.actions);
   const out = direct.map((group, at) => {
@@ -241,7 +254,9 @@ function unnamed(label, unit) {
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */
 export function verb(play, action) {
-  const word = action.label.split(/[ ,:(]/)[0];
+  const words = action.label.split(/ (?:on|with|to|from|in|of|against) |[,:(]/)[0].trim();
+  const first = words.length <= 18 ? words : action.label.split(/[ ,:(]/)[0];
+  const word = action.kind === "attack" ? "Attack" : action.units.some((unit) => unit === first || play.piece(unit)?.name?.includes(first)) ? capital(action.kind) : first;
   const cost = /\(([^()]*\d[^()]*)\)\s*$/.exec(action.label)?.[1];
   return action.label.length < 26 ? action.label : cost ? `${word}, ${cost}` : word;
 }

@@ -1,10 +1,10 @@
 // The odds before you commit, in the order a player weighs them: who fights and who is left out, the column and the
 // price of the next, the same attack another way, what counts, what each face does, and the chances in plain words.
 
-import { button, capital, h, iconButton, mark, percent, put, signed } from "./dom.js";
+import { $, button, capital, h, iconButton, mark, percent, put, signed } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
-import { distribution, effects, faces, outcomes } from "./chances.js";
+import { chancesOf, distribution, effects, faces, outcomes } from "./chances.js";
 import { light } from "./lights.js";
 import { verb } from "./prompt.js";
 import { clear, closeSheet, commit, consider } from "./choosing.js";
@@ -38,10 +38,12 @@ export function showOdds(play, action, odds, sheet = null) {
     ),
     sheet ? forces(play, sheet) : present(play, action, place),
     sheet?.columns ? columns(play, sheet) : null,
-    ways(play, action, odds),
+    ways(play, action, odds, sheet),
     h("div", { class: "sheet-two" }, sums(play, odds, sheet), sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
-    odds.assumes?.length ? h("p", { class: "assumes" }, `Taking for granted: ${odds.assumes.join("; ")}.`) : null,
     sheet ? faces(play, sheet) : null,
+    sheet || odds.assumes?.length
+      ? h("p", { class: "assumes" }, sheet ? `${sheet.dice}. ` : "", odds.assumes?.length ? `Taking for granted: ${odds.assumes.join("; ")}.` : "")
+      : null,
     distribution(play, odds, sheet),
     h(
       "div",
@@ -86,16 +88,25 @@ function targets(play, sheet) {
 function forces(play, sheet) {
   const both = [sheet.attacker, sheet.defender];
   if (sheet.defender.side === play.me) both.reverse();
-  return h(
-    "div",
-    { class: "forces" },
-    both.map((force) => forceBox(play, force, force === sheet.attacker)),
-  );
+  const left = both.flatMap((force) => reasons(force.left_out ?? []));
+  return [
+    h(
+      "div",
+      { class: "forces" },
+      both.map((force) => forceBox(play, force, force === sheet.attacker)),
+    ),
+    left.length
+      ? h(
+          "ul",
+          { class: "left-out", "aria-label": "Left out" },
+          left.map(([why, rule, units]) => h("li", null, h("b", null, units.join(", ")), `: ${lowerFirst(why)} `, play.rule(rule))),
+        )
+      : null,
+  ];
 }
 
 /** @param {Play} play @param {Force} force @param {boolean} attacks */
 function forceBox(play, force, attacks) {
-  const left = force.left_out ?? [];
   return h(
     "div",
     null,
@@ -122,17 +133,8 @@ function forceBox(play, force, attacks) {
           h("figcaption", null, part.value || part.unit),
         );
       }),
+      force.note ? h("p", { class: "force-note" }, play.sentence(force.note), " ", play.rule(force.rule)) : null,
     ),
-    force.note ? h("p", { class: "force-note" }, force.note, " ", play.rule(force.rule)) : null,
-    left.length
-      ? h(
-          "ul",
-          { class: "left-out", "aria-label": "Left out" },
-          reasons(left).map(([why, rule, units]) =>
-            h("li", null, h("b", null, units.join(", ")), `: ${lowerFirst(why)} `, play.rule(rule)),
-          ),
-        )
-      : null,
   );
 }
 
@@ -207,10 +209,11 @@ function columns(play, sheet) {
   );
 }
 
-/** The same attack another way: intensities, yes or no. @param {Play} play @param {Action} action @param {Odds} odds */
-function ways(play, action, odds) {
+/** The same attack another way: intensities, yes or no. @param {Play} play @param {Action} action @param {Odds} odds @param {Sheet|null} sheet */
+function ways(play, action, odds, sheet) {
   const others = siblings(play.state.actions, action);
   if (others.length < 2 || others.length > 4) return null;
+  const names = apart(others);
   const row = h("div", { class: "ways", role: "group", "aria-label": "Ways to do it" });
   for (const other of others) {
     const card = h(
@@ -221,24 +224,53 @@ function ways(play, action, odds) {
         "aria-pressed": String(other === action),
         onclick: () => consider(play, other, true),
       },
-      h("b", null, capital(other.label.length > 30 ? (other.text.split(" ").at(-1) ?? "") : other.label)),
+      h("span", { class: "row" }, h("b", null, names.get(other)), h("span", { class: "mut grow" }, price(other)), h("b", { class: "fig worth" })),
       h("span", { class: "mut" }, "…"),
     );
-    const fill = (/** @type {Odds|null|undefined} */ found) =>
-      put(card.lastElementChild, found ? summary(play, found) : "no dice");
-    if (other === action) fill(odds);
+    const fill = (/** @type {Odds|null|undefined} */ found, /** @type {Sheet|null|undefined} */ laid) => {
+      put(card.lastElementChild, found ? summary(play, found, laid ?? null) : "no dice");
+      const added = found?.modifiers.filter((each) => !each.name.endsWith(", column")) ?? [];
+      if (laid?.columns && added.length && !countsStrengths(found, laid)) put($(".worth", card), signed(added.reduce((all, each) => all + each.value, 0)));
+    };
+    if (other === action) fill(odds, sheet);
     else
       play.live.ask("odds", { action: other.text }).then(
-        (answer) => fill(answer.odds),
-        () => fill(null),
+        (answer) => fill(answer.odds, answer.sheet),
+        () => fill(null, null),
       );
     row.append(card);
   }
   return row;
 }
 
-/** @param {Play} play @param {Odds} odds */
-function summary(play, odds) {
+/** What tells these actions apart: their labels without the words that all share. @param {Action[]} actions @returns {Map<Action, string>} */
+function apart(actions) {
+  const words = actions.map((action) => action.label.replace(/\s*\([^()]*\)$/, "").split(" "));
+  const same = (/** @type {number} */ at) => words.every((each) => each.at(at) === words[0].at(at));
+  let [head, tail] = [0, 0];
+  while (head < words[0].length - 1 && same(head)) head += 1;
+  while (tail < words[0].length - 1 - head && same(-1 - tail)) tail += 1;
+  const name = (/** @type {string[]} */ each) => {
+    const own = each.slice(head, tail ? -tail : undefined).join(" ");
+    return own.length > 2 ? own : each.slice(head).join(" ");
+  };
+  return new Map(actions.map((action, at) => [action, capital(name(words[at])) || action.label]));
+}
+
+/** What an action costs, as its label ends. @param {Action} action */
+function price(action) {
+  return /\(([^()]*\d[^()]*)\)$/.exec(action.label)?.[1] ?? "";
+}
+
+/** @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
+function summary(play, odds, sheet) {
+  if (sheet) {
+    const found = chancesOf(play, odds, sheet);
+    const lost = found.filter(([text]) => /lose|take|eliminated|reduced/.test(text));
+    const [theirs, ours] = ["good", "bad"].map((tone) => [...lost, ...found].find(([, each]) => each.tone === tone));
+    const lines = [theirs, ours].flatMap((line) => (line ? [h("span", { class: "line" }, `${lowerFirst(line[0])} ${percent(line[1].chance)}`)] : []));
+    if (lines.length) return lines;
+  }
   const good = sum(odds.outcomes.filter((each) => each.favours === play.me));
   const bad = sum(odds.outcomes.filter((each) => each.favours && each.favours !== play.me));
   return `good for you ${percent(good)}, bad ${percent(bad)}`;
@@ -251,21 +283,24 @@ function sum(chances) {
 
 // What counts, and what may come of it.
 
+/** Whether the strengths themselves stand among what counts. @param {Odds|null|undefined} odds @param {Sheet|null} sheet */
+function countsStrengths(odds, sheet) {
+  return !!sheet?.attacker.parts.some((part) => odds?.modifiers.some((each) => each.name.endsWith(` of ${part.unit}`)));
+}
+
 /** @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
 function sums(play, odds, sheet) {
-  if (!odds.modifiers.length)
+  if (!odds.modifiers.length && !sheet?.later?.length)
     return h("div", { class: "sums" }, h("p", { class: "mut" }, "Nothing modifies this roll."));
   // Strengths are set against each other and shifts move the column: only what is added to a roll is summed.
-  const strengths = sheet?.attacker.parts.some((part) =>
-    odds.modifiers.some((each) => each.name.endsWith(` of ${part.unit}`)),
-  );
+  const strengths = countsStrengths(odds, sheet);
   const added = odds.modifiers.filter((each) => !each.name.endsWith(", column"));
   const total = added.reduce((all, each) => all + each.value, 0);
   const line = (/** @type {import("./types.js").Modifier} */ each) =>
     h(
       "tr",
       { class: each.value ? "" : "none" },
-      h("th", { scope: "row" }, each.name),
+      h("th", { scope: "row" }, play.sentence(capital(each.name))),
       h("td", null, play.rule(each.rule)),
       h("td", { class: "fig" }, signed(each.value)),
     );
@@ -280,6 +315,9 @@ function sums(play, odds, sheet) {
         "tbody",
         null,
         odds.modifiers.map(line),
+        (sheet?.later ?? []).map((each) =>
+          h("tr", { class: "later" }, h("th", { scope: "row" }, `Your ${each.unit} chit, if played`, each.why && h("small", { class: "mut line" }, each.why)), h("td", null, play.rule(each.rule)), h("td", { class: "fig" }, each.value)),
+        ),
         added.length && !(strengths && sheet?.columns)
           ? h(
               "tr",

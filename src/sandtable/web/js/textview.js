@@ -3,6 +3,7 @@
 import { $, announce, button, capital, h, put } from "./dom.js";
 import { textView } from "./frame.js";
 import { reachOf } from "./lights.js";
+import { readable } from "./logbook.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint } from "./around.js";
 import { pieceLine, sheetWords, spaceLine } from "./words.js";
@@ -54,7 +55,7 @@ export class TextView {
       h("p", { class: "text-answer", role: "status" }, this.answer),
       h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
-      h("ol", { class: "text-log", reversed: true }, [...(play.past ? play.past.log : play.log)].slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", line.text, " ", line.rule ? play.rule(line.rule) : null))));
+      h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
       button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar" })), left, right);
@@ -109,7 +110,12 @@ export class TextView {
 
   /** @param {number} at @param {string} label @param {string} more @param {Action[]} group @param {string} [key] */
   item(at, label, more, group, key) {
-    return h("li", null, h("button", { type: "button", class: "text-choice", data: group.length === 1 ? { action: group[0].text } : {}, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line" }, more))));
+    return h("li", null, h("button", { type: "button", class: "text-choice", data: group.length === 1 ? { action: group[0].text } : {}, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line" }, more))), this.ruleOf(group[0]));
+  }
+
+  /** The rule that allows a choice. @param {Action} action */
+  ruleOf(action) {
+    return this.play.rule(this.play.title.action_rules?.[action.kind]);
   }
 
   /** @param {Action[]} group @param {string} [key] */

@@ -22,7 +22,7 @@ export function drawTracks(play, el) {
   put(
     el,
     lead && formationCard(play, lead, points),
-    cells.length > 0 && h("div", { class: "cells" }, cells.map((track) => cellTrack(track))),
+    cells.length > 0 && h("div", { class: "cells" }, cells.map((track) => cellTrack(play, track))),
     rest.length > 0 && h("dl", { class: "facts" }, rest.map((track) => fact(play, track))),
     [...many].map((name) => listing(play, name, listed.filter((track) => sort(track) === name))),
   );
@@ -56,7 +56,7 @@ function formationCard(play, lead, points) {
       { class: "grow" },
       h("h2", null, lead.name || lead.formation),
       h("p", { class: "mut" }, said),
-      points && h("div", { class: "row" }, h("span", { class: "lab" }, "Action points"), pips(points)),
+      points && h("div", { class: "row" }, h("span", { class: "lab" }, play.sentence("Action points")), pips(points)),
     ),
   );
 }
@@ -72,17 +72,17 @@ function pips(track) {
   );
 }
 
-/** @param {Track} track */
-function cellTrack(track) {
+/** @param {Play} play @param {Track} track */
+function cellTrack(play, track) {
   const count = track.maximum ?? 0;
   const now = track.number ?? 0;
   if (/artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name))
-    return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, track.name), pips(track));
+    return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, h("span", null, play.sentence(track.name))), pips(track));
   const first = now === 0 ? 0 : 1;
   return h(
     "div",
     { class: `track ${count > 8 ? "wide" : ""}` },
-    h("span", { class: "lab" }, track.name, !/^\d+$/.test(track.value) && h("span", { class: "track-value" }, track.value)),
+    h("span", { class: "lab" }, h("span", null, play.sentence(track.name)), !/^\d+$/.test(track.value) && h("span", { class: "track-value" }, track.value)),
     h(
       "span",
       { class: "row-cells", role: "img", "aria-label": `${track.name}: ${track.value}, ${now} of ${count}` },
@@ -101,7 +101,7 @@ function fact(play, track) {
   return h(
     "div",
     { class: long ? "long" : "" },
-    h("dt", null, track.name),
+    h("dt", null, play.sentence(track.name)),
     h(
       "dd",
       { class: "fig" },

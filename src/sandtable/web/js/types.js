@@ -6,7 +6,7 @@
  *   ratings?: Record<string, string>, states?: string[], status?: string, art?: string}} Piece
  * @typedef {{kind: string, space: string, beside?: string|null, side?: string|null, text?: string}} Marker
  * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null, notes?: string[], noted?: string}} Track
- * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string}} Overlay
+ * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
  *   turn: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
@@ -25,7 +25,7 @@
  * @typedef {{columns: {name: string, probability?: number}[], ratio: string, rule: string, next?: string}} Columns
  * @typedef {{text: string, attacker?: string[], defender?: string[], attacker_loss?: number, defender_loss?: number}} Result
  * @typedef {{attacker: Force, defender: Force, dice: string, faces: {face: string, result: string}[], results: Result[],
- *   measure: string, columns?: Columns}} Sheet
+ *   measure: string, columns?: Columns, later?: Part[]}} Sheet
  * @typedef {{space: string, cost: string}} Leg
  * @typedef {{winner: string|null, level: string, text: string, rule: string, score?: Points[]}} Outcome
  * @typedef {{name?: string, kind?: string, level?: string, here?: boolean, online?: boolean}} Player
@@ -40,7 +40,7 @@
  * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
  *   scenarios: {id: string, name: string, text: string}[],
  *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],
- *   interrupts: {id: string, name: string, rule: string, settings?: string[]}[], credits: string, bids: boolean}} TitleInfo
+ *   interrupts: {id: string, name: string, rule: string, settings?: string[]}[], credits: string, bids: boolean, action_rules?: Record<string, string>, meanings?: Record<string, string>}} TitleInfo
  * @typedef {{number: string, heading: string, text: string}} Rule
  */
 export {};

@@ -45,16 +45,22 @@ export function showWay(play, action) {
   }, REST);
 }
 
+/** What a unit has in all, where that is printed and not exceeded. @param {string|undefined} printed @param {string} spent */
+function limit(printed, spent) {
+  return printed && /^\d+$/.test(printed) && parseFloat(spent) <= Number(printed) && !/ of /.test(spent) ? ` of ${printed}` : "";
+}
+
 /** @param {Play} play @param {Action} action @param {Leg[]} legs */
 function drawn(play, action, legs) {
   const unit = action.units[0] ?? play.picks.units[0] ?? Object.keys(play.view.reach ?? {})[0];
   const last = legs[legs.length - 1].cost;
-  const most = play.piece(unit ?? "")?.ratings?.MF;
+  const ratings = play.piece(unit ?? "")?.ratings;
+  const most = ratings?.MF;
   const word = /[A-Z]/.test(last) ? "" : " MP";
   return {
     spaces: legs.map((leg) => leg.space),
     costs: Object.fromEntries(legs.map((leg) => [leg.space, leg.cost])),
     ghost: unit,
-    tag: most && /^\d+$/.test(most) ? `${parseFloat(last)} of ${most} MF` : `${costShort(last)}${word}`,
+    tag: most && /^\d+$/.test(most) ? `${parseFloat(last)} of ${most} MF` : `${costShort(last)}${limit(ratings?.movement, last)}${word}`,
   };
 }

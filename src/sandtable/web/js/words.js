@@ -1,8 +1,46 @@
 // Units, places and clocks in words.
 
+import { costShort } from "./geometry.js";
+
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Sheet} Sheet */
+
+/** Letters and digits alone: 18.Flak and 18 Flak are one. @param {string} text */
+function bare(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** What a unit is called, with its short name where that says something else. @param {Piece} piece */
+export function pieceName(piece) {
+  const name = piece.name || piece.id;
+  return bare(name).includes(bare(piece.id)) ? name : `${name} (${piece.id})`;
+}
+
+/** Short names that are printed otherwise, by the pieces of a view. @type {WeakMap<Piece[], Map<string, string>>} */
+const printed = new WeakMap();
+
+/**
+ * A sentence of a title as a player reads it: names as they are printed, real fractions.
+ * @param {Play} play @param {string} text
+ */
+export function tidy(play, text) {
+  const pieces = play.view.pieces ?? [];
+  let names = printed.get(pieces);
+  if (!names) {
+    names = new Map();
+    for (const { id, name, formation } of pieces) {
+      if (name && name !== id && bare(name) === bare(id)) names.set(id, name);
+      const short = formation?.replace(/[^A-Za-z0-9]/g, "");
+      if (short && formation && short !== formation) names.set(short, formation);
+    }
+    printed.set(pieces, names);
+  }
+  const known = names;
+  return text
+    .replace(/[^\s(),;:]+?(?=\.?(?:[\s(),;:]|$))/g, (word) => known.get(word) ?? word)
+    .replace(/\b\d+\.(25|5|75|33|67|17|83)(?= (Movement|MPs?\b|MFs?\b|of \d))/g, (figure) => costShort(figure));
+}
 
 /** A unit in one line. @param {Piece} piece */
 export function pieceLine(piece) {
@@ -11,7 +49,7 @@ export function pieceLine(piece) {
     .join(", ");
   const steps = piece.full_steps ? `${piece.steps ?? 0} of ${piece.full_steps} steps` : "";
   return [
-    piece.name?.includes(piece.id) ? piece.name : [piece.id, piece.name].filter(Boolean).join(" "),
+    pieceName(piece),
     ratings,
     steps,
     (piece.states ?? []).join(", "),

@@ -1,0 +1,38 @@
+// The log as a player reads it: a move of many steps is one line, and a reason belongs to what it explains.
+
+/** @typedef {import("./types.js").LogLine} LogLine */
+/** @typedef {LogLine & {steps?: string[], reason?: string}} Entry */
+
+const STEP = /^(.+?): (\S.*?) to (\S.*?)\.$/;
+
+/**
+ * Lines for reading, in order. Steps of the same counters that follow each other become one line with `steps`;
+ * the reason of an action goes to its last line, or stands alone where the action left no other trace and is new.
+ * @param {LogLine[]} lines @returns {Entry[]}
+ */
+export function readable(lines) {
+  /** @type {Entry[]} */
+  const out = [];
+  /** @type {{line: Entry, head: string, to: string}|null} the move that goes on */
+  let going = null;
+  for (const line of lines) {
+    const last = out.at(-1);
+    if (line.kind === "Reason") {
+      if (last && last.by === line.by && (last.seq === line.seq || last.reason === line.text || last.text === line.text)) {
+        if (last.kind !== "Reason") last.reason = line.text;
+      } else out.push({ ...line });
+      continue;
+    }
+    const [, head, from, to] = STEP.exec(line.text) ?? [];
+    if (head && going && going.line === last && going.head === head && going.to === from && going.line.by === line.by && going.line.rule === line.rule) {
+      const steps = [...(going.line.steps ?? []), to];
+      Object.assign(going.line, { seq: line.seq, steps, text: `${head}: ${steps[0]} to ${to}.` });
+      going.to = to;
+      continue;
+    }
+    const own = { ...line };
+    out.push(own);
+    going = head ? { line: Object.assign(own, { steps: [from, to] }), head, to } : null;
+  }
+  return out;
+}

@@ -1,0 +1,125 @@
+"""What a newcomer reads: words explained, a log without floods, guides true to the rules."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import sandtable
+from tests.web.driver import ROOT, Server
+from tests.web.hands import Hands
+
+TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
+GUIDES = ROOT / "src/sandtable/web/guides"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_guides_and_words_name_rules_that_exist(title: str) -> None:
+    guide = json.loads((GUIDES / f"{title}.json").read_text())
+    known = {rule.number for rule in sandtable.title(title).rules}
+    asked = {each["rule"] for each in guide["steps"] + guide["words"] if "rule" in each}
+    assert asked <= known
+    said = [
+        word.lower() for each in guide["words"] for word in (each["word"], *each.get("also", ()))
+    ]
+    assert len(said) == len(set(said))
+
+
+LINES = [
+    {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2024 to 2123."},
+    {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2123 to 2224 Bir."},
+    {"seq": 5, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 6, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 7, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2224 Bir to 2324."},
+    {"seq": 7, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 8, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "II/5: 2324 to 2424."},
+    {"seq": 9, "by": "allied", "kind": "Rolled", "rule": "6.5", "text": "Allied rolls 3."},
+    {"seq": 10, "by": "axis", "kind": "Reason", "text": "Nothing is won by it."},
+]
+
+
+def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server: Server) -> None:
+    page.goto(server.base)
+    found = page.evaluate(
+        "lines => import('/static/js/logbook.js').then(log => log.readable(lines)"
+        ".map(line => [line.seq, line.text, line.reason ?? '']))",
+        LINES,
+    )
+    assert found == [
+        [7, "I/5: 2024 to 2324.", "The way is free."],
+        [8, "II/5: 2324 to 2424.", ""],
+        [9, "Allied rolls 3.", ""],
+        [10, "Nothing is won by it.", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "words"),
+    [
+        ("cauldron", "Die 8, modified 6: */*D.", "attackers: step lost; defenders: step lost"),
+        ("gallop", "Axis die for attack at L10: 4: R1.", "the defenders go back one hex"),
+        ("theseus", "Combat in 1707 at 2:1, roll 5+0: 2/1*.", "attackers: 2 hits"),
+    ],
+)
+def test_results_of_tables_are_said_in_words(
+    page: Page, server: Server, title: str, text: str, words: str
+) -> None:
+    Hands(page).open(server.seat(server.new(title)))
+    said = page.evaluate(
+        "text => { const box = document.createElement('p');"
+        " box.append(...sandtable.sentence(text)); return box.textContent; }",
+        text,
+    )
+    assert words in said
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_choices_and_overlays_name_their_rule(page: Page, server: Server, title: str) -> None:
+    """Verbs and overlays carry the number of a rule that exists."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new(title)))
+    known = {rule.number for rule in sandtable.title(title).rules}
+    overlays = page.evaluate("() => sandtable.state.view.overlays.map(each => each.rule)")
+    assert overlays and set(overlays) <= known
+    page.keyboard.press("t")
+    chip = page.locator(".text-choices li .rule").first
+    expect(chip).to_be_visible()
+
+
+def test_a_word_of_the_trade_tells_what_it_means(page: Page, server: Server) -> None:
+    Hands(page).open(server.seat(server.new("theseus", scenario="opening"), "axis"))
+    word = page.locator(".prompt .term", has_text="Schwerpunkt")
+    word.click()
+    card = page.locator(".term-card")
+    expect(card).to_contain_text("weight of the attack")
+    card.locator(".rule").click()
+    expect(page.locator(".panel:not(.second) .rule-card h3")).to_have_text("Schwerpunkt marker")
+
+
+def test_a_fanned_stack_offers_its_orders_and_one_click_activates(
+    page: Page, server: Server
+) -> None:
+    hands = Hands(page)
+    hands.open(server.seat(server.new("theseus", scenario="opening"), "axis"))
+    for text in ("schwerpunkt 21Pz", "done"):
+        action = next(each for each in hands.state()["actions"] if each["text"] == text)
+        hands.mouse(action)
+    while hands.state()["actor"] != "axis":
+        hands.mouse(hands.state()["actions"][-1])
+    top = page.evaluate("() => sandtable.board.stacks.get(sandtable.spaceOf('I/5'))[0].id")
+    seq = hands.state()["seq"]
+    # All units of the stack mean the same order: the first click asks for it.
+    hands.click("unit", top)
+    page.wait_for_function("() => sandtable.armed?.action.text === 'activate 21Pz'")
+    page.keyboard.press("Enter")
+    hands.settled(seq)
+    for _ in range(3):  # A die may be contested.
+        keep = page.locator('.prompt [data-action="keep"]')
+        if keep.count():
+            seq = hands.state()["seq"]
+            keep.click()
+            hands.settled(seq)
+    hands.click("unit", top)
+    expect(page.locator('.prompt [data-action^="move-stack"]')).to_be_visible()
