@@ -48,6 +48,10 @@ from sandtable.titles.gallop.victory import allied_lines, axis_lines
 LAST_TURN = 14
 MOVING = 0.15
 """What a move must bring to be worth the trouble."""
+LEASH = 0.25
+"""What it costs each attack factor to leave supply."""
+UNLEASHED = 6
+"""Supply matters less and less in so many last turns."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
 EXPOSED = 0.1
@@ -164,6 +168,7 @@ class Field:
         drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
         works = game.works(self.side)
         price, frail = worth(game, unit), 1.0 if game.pieces[unit].disrupted else 0.7
+        leash = min(1.0, (LAST_TURN + 1 - game.turn) / UNLEASHED)
         found = []
         for hex, pull in enumerate(self.pull):
             total = self.prizes.get(hex, 0.0) + drawn * pull
@@ -172,7 +177,7 @@ class Field:
                 total += 0.7
                 guard += 2
             if self.fed[hex] > self.length:
-                total -= 0.5 + max(0.25 * counter.attack, 0.5 * price)
+                total -= leash * (0.5 + LEASH * counter.attack)
             if self.fire[hex] and not self.beside[hex]:
                 risk = self.ratio(game, self.fire[hex] * 0.6, guard)
                 total -= max(0.0, risk) * price * frail
