@@ -126,6 +126,8 @@ class Field:
             stack = game.stack_at(hex)
             total = defense(game, hex, ()).total / SCALE if stack else 2.0  # type: ignore[arg-type]
             value = sum(worth(game, unit) for unit in stack) + 0.5 * prizes.get(hex, 0.0)
+            if side == "axis" and stack and data.allied_win >> hex & 1:
+                value += data.tables.victory.immediate
             broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
             for other in bits(data.strike_from[hex]):
                 self.beside[other].append(len(self.targets))
@@ -310,8 +312,11 @@ class Thumb:
         """What it is worth that a unit stands in a hex."""
         field = self.field
         total = field.places(self.game, unit)[hex]
-        if hex in field.guards and all(each == unit for each in self.game.stack_at(hex)):
-            total += field.guards[hex] * sentry(self.game.book[unit].attack)
+        if hex in field.guards:
+            game = self.game
+            others = sum(game.book[each].defense for each in game.stack_at(hex) if each != unit)
+            if not others or others < 0.5 * field.fire[hex]:
+                total += field.guards[hex] * sentry(game.book[unit].attack)
         if field.beside[hex]:
             piece = self.game.pieces[unit]
             fit = not piece.disrupted and piece.active and not flee
@@ -395,7 +400,7 @@ class GazalaGallop(Fitted):
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
+    search: ClassVar[Effort] = Effort(plans=6, worlds=2, units=2, rounds=1, heat=0.3, crowd=6)
     whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
