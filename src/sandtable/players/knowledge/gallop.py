@@ -48,6 +48,10 @@ from sandtable.titles.gallop.victory import allied_lines, axis_lines
 LAST_TURN = 14
 MOVING = 0.15
 """What a move must bring to be worth the trouble."""
+LEASH = 0.25
+"""What it costs each attack factor to leave supply."""
+UNLEASHED = 6
+"""Supply matters less and less in so many last turns."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
 EXPOSED = 0.1
@@ -122,6 +126,8 @@ class Field:
             stack = game.stack_at(hex)
             total = defense(game, hex, ()).total / SCALE if stack else 2.0  # type: ignore[arg-type]
             value = sum(worth(game, unit) for unit in stack) + 0.5 * prizes.get(hex, 0.0)
+            if side == "axis" and stack and data.allied_win >> hex & 1:
+                value += data.tables.victory.immediate
             broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
             for other in bits(data.strike_from[hex]):
                 self.beside[other].append(len(self.targets))
@@ -164,6 +170,7 @@ class Field:
         drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
         works = game.works(self.side)
         price, frail = worth(game, unit), 1.0 if game.pieces[unit].disrupted else 0.7
+        leash = min(1.0, (LAST_TURN + 1 - game.turn) / UNLEASHED)
         found = []
         for hex, pull in enumerate(self.pull):
             total = self.prizes.get(hex, 0.0) + drawn * pull
@@ -172,7 +179,7 @@ class Field:
                 total += 0.7
                 guard += 2
             if self.fed[hex] > self.length:
-                total -= 0.5 + max(0.25 * counter.attack, 0.5 * price)
+                total -= leash * (0.5 + LEASH * counter.attack)
             if self.fire[hex] and not self.beside[hex]:
                 risk = self.ratio(game, self.fire[hex] * 0.6, guard)
                 total -= max(0.0, risk) * price * frail
@@ -305,8 +312,11 @@ class Thumb:
         """What it is worth that a unit stands in a hex."""
         field = self.field
         total = field.places(self.game, unit)[hex]
-        if hex in field.guards and all(each == unit for each in self.game.stack_at(hex)):
-            total += field.guards[hex] * sentry(self.game.book[unit].attack)
+        if hex in field.guards:
+            game = self.game
+            others = sum(game.book[each].defense for each in game.stack_at(hex) if each != unit)
+            if not others or others < 0.5 * field.fire[hex]:
+                total += field.guards[hex] * sentry(game.book[unit].attack)
         if field.beside[hex]:
             piece = self.game.pieces[unit]
             fit = not piece.disrupted and piece.active and not flee
@@ -390,7 +400,7 @@ class GazalaGallop(Fitted):
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=8, units=2, heat=0.3, crowd=8)
+    search: ClassVar[Effort] = Effort(plans=6, worlds=2, units=2, rounds=1, heat=0.3, crowd=6)
     whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,

@@ -24,6 +24,8 @@ BROKEN = 0.12
 """What it adds to the defender's loss that he is Disrupted already."""
 PROMISING = 0.29
 """The defender's loss from which an attack is worth beginning: that of 2:1."""
+URGENT = 1.0
+"""Points that an attack takes on average from which it is made at any odds."""
 PER_HEX = 2
 """Attackers that can be counted on to find room in each hex beside the enemy."""
 
@@ -154,7 +156,7 @@ class Muster:
         attack = sum(free[unit] for unit in team)
         target = self.targets[at]
         gain, _ = stakes(self._data, round(attack * 4), round(target.defense * 4))
-        return gain + BROKEN * target.broken >= PROMISING
+        return gain + BROKEN * target.broken >= PROMISING or gain * target.worth >= URGENT
 
     def _gain(self, at: int, team: Sequence[UnitId], free: dict[UnitId, int]) -> float:
         attack = self.attack[at] + sum(free[unit] for unit in team)
