@@ -29,6 +29,7 @@ export function readable(lines) {
       const steps = [...(going.line.steps ?? []), to];
       Object.assign(going.line, { seq: line.seq, steps, text: `${head}: ${steps[0]} to ${to}.` });
       going.to = to;
+      early = null;
       continue;
     }
     /** @type {Entry} */
