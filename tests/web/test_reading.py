@@ -37,6 +37,7 @@ LINES = [
     {"seq": 8, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "II/5: 2324 to 2424."},
     {"seq": 9, "by": "allied", "kind": "Rolled", "rule": "6.5", "text": "Allied rolls 3."},
     {"seq": 10, "by": "axis", "kind": "Reason", "text": "Nothing is won by it."},
+    {"seq": 11, "by": "axis", "kind": "Rolled", "rule": "6.5", "text": "Axis rolls 2."},
 ]
 
 
@@ -51,7 +52,7 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
         [7, "I/5: 2024 to 2324.", "The way is free."],
         [8, "II/5: 2324 to 2424.", ""],
         [9, "Allied rolls 3.", ""],
-        [10, "Nothing is won by it.", ""],
+        [11, "Axis rolls 2.", "Nothing is won by it."],
     ]
 
 

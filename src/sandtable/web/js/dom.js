@@ -36,7 +36,10 @@ export function s(tag, props, ...children) {
 function set(el, props) {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === false || value === null || value === undefined) continue;
-    if (key === "style") Object.assign(/** @type {HTMLElement} */ (el).style, value);
+    if (key === "style") {
+      const { style } = /** @type {HTMLElement} */ (el);
+      for (const [name, wanted] of Object.entries(value)) if (name.startsWith("--")) style.setProperty(name, wanted); else /** @type {any} */ (style)[name] = wanted;
+    }
     else if (key === "data") for (const [k, v] of Object.entries(value)) /** @type {HTMLElement} */ (el).dataset[k] = String(v);
     else if (key.startsWith("on")) el.addEventListener(key.slice(2), value);
     else if (key === "value" || key === "checked") /** @type {any} */ (el)[key] = value;

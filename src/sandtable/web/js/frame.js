@@ -85,14 +85,12 @@ export function textView(play, on) {
   }
 }
 
-/** @param {Play} play */
-export function drawTop(play) {
-  if (!play.title) return;
-  const { players, you } = play.state;
+/** Who plays whom, the viewer first. @param {Play} play */
+export function players(play) {
+  const { players: seated, you } = play.state;
   const view = play.view;
-  const scenario = play.title.scenarios.find((each) => each.id === view.scenario);
   const who = (/** @type {string} */ side) => {
-    const player = players?.[side] ?? {};
+    const player = seated?.[side] ?? {};
     const self = you === side;
     const name = self
       ? "You"
@@ -109,6 +107,15 @@ export function drawTop(play) {
     );
   };
   const order = you && you !== "both" ? [you, ...play.title.sides.filter((side) => side !== you)] : play.title.sides;
+  return [who(order[0]), h("span", { class: "against" }, "against"), who(order[1])];
+}
+
+/** @param {Play} play */
+export function drawTop(play) {
+  if (!play.title) return;
+  const { you } = play.state;
+  const view = play.view;
+  const scenario = play.title.scenarios.find((each) => each.id === view.scenario);
   put(
     play.top,
     h("a", { class: "wordmark", href: "#/" }, "Sandtable"),
@@ -124,7 +131,7 @@ export function drawTop(play) {
         ? h("span", { class: "who" }, " · ", h("b", null, `${play.nameOf(view.actor)} to decide`))
         : null,
     ),
-    h("span", { class: "players" }, who(order[0]), h("span", { class: "against" }, "against"), who(order[1])),
+    h("span", { class: "players" }, players(play)),
     !you && h("span", { class: "watching" }, "watching"),
     h(
       "span",

@@ -167,23 +167,32 @@ export async function newGame(id, mode = "opponent") {
     // A newcomer is offered the side and the scenario that the guide speaks of.
     if (!title.sides.includes(chosen.side)) chosen.side = (guided.on && lesson?.side) || title.sides[0];
     if (!title.scenarios.some((each) => each.id === chosen.scenario)) chosen.scenario = (guided.on && lesson?.scenario) || title.scenarios[0].id;
-    const guideBox = h("input", { type: "checkbox", onchange: /** @param {Event} event */ (event) => { guided.on = /** @type {HTMLInputElement} */ (event.target).checked; } });
+    const guideBox = h("input", { type: "checkbox", onchange: /** @param {Event} event */ (event) => {
+      guided.on = /** @type {HTMLInputElement} */ (event.target).checked;
+      if (!guided.on || chosen.guide || !lesson) return;
+      // The guide comes with its side and scenario.
+      Object.assign(chosen, { side: lesson.side, scenario: lesson.scenario });
+      draw();
+    } });
     const guideText = h("span");
     const fit = () => {
       const fits = !!lesson && chosen.scenario === lesson.scenario && (chosen.mode === "hotseat" || chosen.side === lesson.side);
       chosen.guide = fits;
-      guideBox.disabled = !fits;
+      guideBox.disabled = !lesson;
       guideBox.checked = fits && guided.on;
-      guideText.textContent = fits || !lesson ? "Guide me through the first turn" : `There is a guide for the ${title.side_names[lesson.side]}${title.scenarios.length > 1 ? ` in ${title.scenarios.find((each) => each.id === lesson.scenario)?.name}` : ""}`;
+      guideText.textContent = fits || !lesson ? "Guide me through the first turn" : `Guide me through the first turn: the ${title.side_names[lesson.side]}${title.scenarios.length > 1 ? ` in ${title.scenarios.find((each) => each.id === lesson.scenario)?.name}` : ""}`;
     };
+    const chosenScenario = h("span");
+    const named = () => { chosenScenario.textContent = title.scenarios.find((each) => each.id === chosen.scenario)?.name ?? ""; };
     fit();
+    named();
     put(body, 
       id ? null : h("fieldset", null, h("legend", null, "Which game"), h("div", { class: "two" }, all.map((each) => radio("title", each.id, each === title, () => { chosen.title = each; chosen.options = {}; draw(); }, h("b", null, shortName(each.name)), h("span", { class: "mut line" }, BLURB[each.id]?.sub ?? ""))))),
       h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")))),
       chosen.mode !== "hotseat" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
       chosen.mode === "opponent" ? h("fieldset", null, h("legend", null, "How strong"), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio("level", level, chosen.level === level, () => { chosen.level = level; }, h("b", null, word), h("span", { class: "mut line" }, text))))) : "",
-      h("details", { class: "more-options" }, h("summary", null, "Scenario, options, clock, dice"),
-        h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
+      h("details", { class: "more-options" }, h("summary", null, h("b", null, chosenScenario), " · scenario, options, clock, dice"),
+        h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); named(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
         title.options.map((option) => optionField(option, chosen.options)),
         chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",

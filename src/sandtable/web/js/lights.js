@@ -94,6 +94,7 @@ export function drawOverlays(play) {
     keep("legend", !open);
     drawOverlays(play);
   };
+  const commands = shown.filter((overlay) => overlayGroup(overlay.id) === "command");
   const way = paths.find((overlay) => !cut(overlay));
   put(
     play.legend,
@@ -101,8 +102,10 @@ export function drawOverlays(play) {
     ...(!open ? [] : [
     way && row("path", way.rule, "Supply path, with its length off the road"),
     lost.length > 0 && row("path cut", lost[0].rule, `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
+    // Many formations at once: one line for all of them.
+    commands.length > 2 && row("command own", commands[0].rule, "Command ranges, each in the colour of its formation"),
     ...shown
-      .filter((overlay) => overlay.spaces?.length)
+      .filter((overlay) => overlay.spaces?.length && (commands.length <= 2 || !commands.includes(overlay)))
       .slice(0, 10)
       .map((overlay) =>
         row(`${overlay.id === "supply-roads" ? "lit" : overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}`, overlay.rule, overlay.name, overlay.text && h("span", { class: "mut" }, `, ${overlay.text}`)),

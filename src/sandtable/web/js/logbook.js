@@ -7,7 +7,7 @@ const STEP = /^(.+?): (\S.*?) to (\S.*?)\.$/;
 
 /**
  * Lines for reading, in order. Steps of the same counters that follow each other become one line with `steps`;
- * the reason of an action goes to its last line, or stands alone where the action left no other trace and is new.
+ * the reason of an action goes to its last line, or to the next one of its side where the action left no trace.
  * @param {LogLine[]} lines @returns {Entry[]}
  */
 export function readable(lines) {
@@ -15,12 +15,13 @@ export function readable(lines) {
   const out = [];
   /** @type {{line: Entry, head: string, to: string}|null} the move that goes on */
   let going = null;
+  /** @type {LogLine|null} a reason that waits for its line */
+  let early = null;
   for (const line of lines) {
     const last = out.at(-1);
     if (line.kind === "Reason") {
-      if (last && last.by === line.by && (last.seq === line.seq || last.reason === line.text || last.text === line.text)) {
-        if (last.kind !== "Reason") last.reason = line.text;
-      } else out.push({ ...line });
+      if (last && last.by === line.by && last.seq === line.seq) last.reason = line.text;
+      else early = line;
       continue;
     }
     const [, head, from, to] = STEP.exec(line.text) ?? [];
@@ -28,9 +29,13 @@ export function readable(lines) {
       const steps = [...(going.line.steps ?? []), to];
       Object.assign(going.line, { seq: line.seq, steps, text: `${head}: ${steps[0]} to ${to}.` });
       going.to = to;
+      early = null;
       continue;
     }
+    /** @type {Entry} */
     const own = { ...line };
+    if (early && early.by === line.by) own.reason = early.text;
+    early = null;
     out.push(own);
     going = head ? { line: Object.assign(own, { steps: [from, to] }), head, to } : null;
   }

@@ -120,7 +120,13 @@ function often(sum, variance) {
   const share = Math.min(1, poly * Math.exp((-z * z) / 2));
   return share > 0.95
     ? "Chance does as much in nearly every game."
-    : `Chance does as much or more in ${share < 0.1 ? `${Math.max(1, Math.round(share * 100))} games of 100` : `${Math.round(share * 10)} games of ten`}.`;
+    : `Chance does as much or more in ${share < 0.1 ? `${gamesOf(share * 100)} of a hundred` : `${gamesOf(share * 10)} of ten`}.`;
+}
+
+/** @param {number} count */
+function gamesOf(count) {
+  const whole = Math.max(1, Math.round(count));
+  return whole === 1 ? "one game" : `${whole} games`;
 }
 
 /** The combats that mattered most, in order. @param {Combat[]} combats */

@@ -3,6 +3,7 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
+import { showTab } from "./frame.js";
 import { clear, commit, consider, undo } from "./choosing.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
 
@@ -158,6 +159,8 @@ export function promptParts(play) {
   // What may be done with a whole stack that lies fanned out.
   const fanned = play.board.fanned;
   const stack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces.length === 1 && action.spaces[0] === fanned);
+  // A question that comes again and again can be answered once for all.
+  const asked = !units.size && !spaces.size && play.title.interrupts.some((each) => each.rule === view.rule);
   return [
     square,
     h(
@@ -171,6 +174,7 @@ export function promptParts(play) {
     ),
     takeBack,
     place,
+    asked && button("Standing order", () => { showTab(play, "turn"); play.panels.open("orders"); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
 }

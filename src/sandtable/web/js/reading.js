@@ -6,6 +6,12 @@ import { cached } from "./api.js";
 /** @typedef {{name: string, note: string, x: number, y: number}} Part */
 /** @typedef {{name: string, note?: string, svg: string}} Sample */
 
+/** How counters look without some colours, as matrices in linear light. @type {[string, string, string][]} */
+const LENSES = [
+  ["lens-green", "deuteranopia", ".367 .861 -.228 0 0 .280 .673 .047 0 0 -.012 .043 .969 0 0 0 0 0 1 0"],
+  ["lens-grey", "greyscale", ".213 .715 .072 0 0 .213 .715 .072 0 0 .213 .715 .072 0 0 0 0 0 1 0"],
+];
+
 /** @param {{id: string, name: string}} title */
 export async function readCounters(title) {
   /** @type {{svg: string, name: string, parts: Part[], states: Sample[], nations: Sample[]}} */
@@ -22,6 +28,10 @@ export async function readCounters(title) {
       h("ul", { class: "samples" }, found.states.map((each) => sample(each))),
       h("h3", null, "National colours"),
       h("ul", { class: "samples" }, found.nations.map((each) => sample(each))),
+      h("h3", null, "Without red and green, and without colour"),
+      h("p", { class: "mut" }, "The same counters as others see them: corners, light or dark figures and the shapes of the states still tell them apart."),
+      s("svg", { width: 0, height: 0, "aria-hidden": "true", class: "lenses" }, LENSES.map(([id, , values]) => s("filter", { id, "color-interpolation-filters": "linearRGB" }, s("feColorMatrix", { type: "matrix", values })))),
+      LENSES.map(([id, name]) => h("div", { class: "lens" }, h("div", { class: "strip-of", style: { filter: `url(#${id})` } }, [...found.nations, ...found.states.slice(1, 5)].map((each) => picture(each, 46))), h("span", { class: "mut" }, name))),
     ),
     { cls: "wide" },
   );
@@ -56,10 +66,15 @@ function example(found) {
   );
 }
 
+/** @param {Sample} each @param {number} size */
+function picture(each, size) {
+  const drawing = new DOMParser().parseFromString(each.svg, "image/svg+xml").documentElement;
+  const drawn = s("svg", { width: size, height: size, viewBox: "-6 -6 112 112", "aria-hidden": "true" });
+  drawn.append(...[...drawing.childNodes].map((node) => document.importNode(node, true)));
+  return drawn;
+}
+
 /** @param {Sample} each */
 function sample(each) {
-  const drawing = new DOMParser().parseFromString(each.svg, "image/svg+xml").documentElement;
-  const picture = s("svg", { width: 62, height: 62, viewBox: "-6 -6 112 112", "aria-hidden": "true" });
-  picture.append(...[...drawing.childNodes].map((node) => document.importNode(node, true)));
-  return h("li", null, picture, h("b", null, each.name), each.note && h("span", { class: "mut" }, each.note));
+  return h("li", null, picture(each, 62), h("b", null, each.name), each.note && h("span", { class: "mut" }, each.note));
 }

@@ -1,7 +1,8 @@
 // How it ended: the score line by line, luck against the exact odds, losses, dice anyone can check.
 
 import { button, camp, h, icon, iconButton, mark, put, signed, toast } from "./dom.js";
-import { api, gameUrl } from "./api.js";
+import { api, gameUrl, shortName } from "./api.js";
+import { players } from "./frame.js";
 import { copy } from "./around.js";
 import { combatTable, luckPlot, turningPoints } from "./luck.js";
 
@@ -42,8 +43,10 @@ export function openReport(play) {
       { class: "top" },
       h("a", { class: "wordmark", href: "#/" }, "Sandtable"),
       h("span", { class: "sep" }),
-      h("h2", { class: "game-name" }, play.title.name),
+      h("h2", { class: "game-name" }, shortName(play.title.name)),
+      h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === play.view.scenario)?.name ?? ""),
       h("span", { class: "grow" }),
+      h("span", { class: "players" }, players(play)),
       iconButton("x", "Close the report", closeReport),
     ),
     h(
@@ -267,7 +270,7 @@ function diceFigure(play, side, rolled, least, most) {
     ),
     h(
       "div",
-      { class: "columns", role: "img", "aria-label": said },
+      { class: "columns", role: "img", "aria-label": `${said}; even dice would fall ${(rolled.length / counts.length).toFixed(1)} times on each face`, style: { "--even": `${(70 * rolled.length) / counts.length / high}px` } },
       counts.map((count, at) =>
         h(
           "span",
