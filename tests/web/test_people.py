@@ -141,7 +141,7 @@ def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
     page.goto(server.base)
     page.click('.way:has-text("First orders")')
     page.click('[data-lesson="battleaxe"]')
-    page.wait_for_selector(".guide h3:has-text('Welcome')")
+    page.wait_for_selector(".guide h2:has-text('Welcome')")
     page.click('.guide .btn:has-text("Next")')
     hands = Hands(page)
     for text in ("setup 11H B", "setup CIH C", "assault C", "move 7RTR 4", "end"):
@@ -156,4 +156,4 @@ def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
         hands.mouse(hands.state()["actions"][-1])
     assert page.evaluate("() => sandtable.log.some(line => line.by === 'axis')")
     page.click('.guide .btn:has-text("From the start")')
-    assert "Welcome" in page.inner_text(".guide h3")
+    assert "Welcome" in page.inner_text(".guide h2")

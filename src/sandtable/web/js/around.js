@@ -42,7 +42,8 @@ export function openMenu(play) {
       item("dl", "Record of the game", () => {
         window.open(`/api/games/${play.id}/record${play.seat ? `?seat=${play.seat}` : ""}`);
       }),
-      item("branch", "Sandbox from here", () => branch(play, play.state.seq)),
+      play.state.seq > 0 && item("clock", "Look back", () => play.scrubber.step(-1)),
+      item("branch", "Sandbox from here", () => branch(play, play.past?.at ?? play.state.seq)),
       playing &&
         item("shield", "Offer a draw", () =>
           play.live.ask("offer", { what: "draw" }).then(

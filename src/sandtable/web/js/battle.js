@@ -2,6 +2,7 @@
 
 import { showOdds } from "./sheet.js";
 import { closeSheet } from "./choosing.js";
+import { light } from "./lights.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -13,10 +14,19 @@ export async function followBattle(play) {
     const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
     if (play.state.seq !== seq || !play.battle) return;
     if (!answer?.sheet) continue;
-    if (play.battle === "shown" && innerWidth > 900 && !play.armed) showOdds(play, action, answer.odds, answer.sheet);
+    if (play.armed) return;
+    if (play.battle === "shown" && innerWidth > 900) showOdds(play, action, answer.odds, answer.sheet);
+    else if (innerWidth <= 900) mark(play, answer.sheet);
     return;
   }
   if (play.state.seq !== seq) return;
   play.battle = "";
   if (!play.armed) closeSheet(play);
+  if (play.sheet.hidden && play.fight) mark(play, null);
+}
+
+/** Where the sheet would cover the map, the map alone shows who strikes whom. @param {Play} play @param {import("./types.js").Sheet|null} fight */
+function mark(play, fight) {
+  play.fight = fight;
+  light(play);
 }

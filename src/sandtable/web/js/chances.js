@@ -94,17 +94,22 @@ export function faces(play, sheet) {
   const results = new Map(sheet.results.map((result) => [result.text, result]));
   const both = [sheet.attacker, sheet.defender];
   if (sheet.defender.side === play.me) both.reverse();
-  const row = (/** @type {Force} */ force) =>
+  /** @param {Force} force @param {import("./types.js").Sheet["faces"]} some */
+  const row = (force, some) =>
     h(
       "tr",
       null,
       h("th", { scope: "row" }, who(play, force.side, sheet).replace(/^The (.)/, (_, letter) => letter.toUpperCase())),
-      sheet.faces.map((face) => {
+      some.map((face) => {
         const result = results.get(face.result);
         const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
         return h("td", { class: words.length ? `hit ${camp(force.side)}` : "", title: face.result }, signs(words));
       }),
     );
+  // A phone is too narrow for ten faces in a row: they stand in two.
+  const all = sheet.faces;
+  const wide = innerWidth <= 700 && all.length > 8 ? Math.ceil(all.length / Math.ceil(all.length / 6)) : all.length;
+  const parts = all.flatMap((_, at) => (at % wide ? [] : [all.slice(at, at + wide)]));
   return h(
     "section",
     { class: "die-faces" },
@@ -112,20 +117,22 @@ export function faces(play, sheet) {
     h(
       "div",
       { class: "faces-scroll", tabindex: "0", role: "group", "aria-label": "What each face does" },
-      h(
-        "table",
-        { class: sheet.faces.length > 8 ? "many" : "" },
+      parts.map((some) =>
         h(
-          "thead",
-          null,
+          "table",
+          { class: some.length > 8 ? "many" : "" },
           h(
-            "tr",
+            "thead",
             null,
-            h("th", { scope: "col" }, "Die"),
-            sheet.faces.map((face) => h("th", { scope: "col", class: "fig" }, face.face)),
+            h(
+              "tr",
+              null,
+              h("th", { scope: "col" }, "Die"),
+              some.map((face) => h("th", { scope: "col", class: "fig" }, face.face)),
+            ),
           ),
+          h("tbody", null, both.map((force) => row(force, some))),
         ),
-        h("tbody", null, both.map(row)),
       ),
     ),
   );

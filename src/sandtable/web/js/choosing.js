@@ -1,11 +1,13 @@
 // Choosing: from clicks to picks, from picks to one action, and that action to the server.
 
-import { $, announce, h, put, toast } from "./dom.js";
+import { $, announce, h, percent, put, toast } from "./dom.js";
 import { settings } from "./api.js";
 import { NOTHING, onlyUnit, pickSpace, pickUnit, wouldBe } from "./choices.js";
 import { showOdds } from "./sheet.js";
 import { light } from "./lights.js";
-import { drawPrompt } from "./prompt.js";
+import { showTab } from "./frame.js";
+import { drawPrompt, returnFocus } from "./prompt.js";
+import { outcomeWords, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -44,7 +46,7 @@ export function clickUnit(play, id, how) {
     }
   } else if (stack.length <= 1) play.board.fan(null);
   play.looked = id;
-  play.board.cursor = null;
+  if (document.documentElement.dataset.by !== "keys") play.board.cursor = null;
   if (!play.mayAct) {
     play.refresh();
     return;
@@ -78,6 +80,8 @@ export function clickUnitCard(play, id) {
   const next = play.mayAct ? pickUnit(play.state.actions, play.picks, id, play.spaceOf) : null;
   const space = play.spaceOf(id);
   const at = space ? play.board.spaces.get(space) : null;
+  // On a phone the panel lies over the map where the unit goes next.
+  if (next && innerWidth <= 700) showTab(play, "map");
   if (at) play.board.reveal(at.x, at.y);
   if (next) pick(play, next, { touch: false, shift: false, ...play.board.toScreen(at?.x ?? 0, at?.y ?? 0) });
   else play.refresh();
@@ -108,7 +112,10 @@ export function clickSpace(play, id, how) {
       clickUnit(play, stack[0].id, how);
       return;
     }
-    why(play, { space: id });
+    // Nobody is chosen, so nobody in particular is kept from going there.
+    const { spaces, units } = play.choices();
+    if (!spaces.size && units.size > 1) toast([`${spaceLine(play, id)}. Choose a lit counter first. `, play.rule(play.view.rule)]);
+    else why(play, { space: id });
     return;
   }
   pick(play, next, how);
@@ -120,7 +127,8 @@ export function pick(play, next, how) {
   play.armed = null;
   const { exact, fits } = play.choices();
   if (fits.length === 1 && (exact.length || !fits[0].spaces.length)) {
-    consider(play, fits[0], how.touch || !exact.length);
+    // A finger may slip on the map: where something goes is asked, who is chosen is not.
+    consider(play, fits[0], (how.touch && fits[0].spaces.length > 0) || !exact.length);
     return;
   }
   play.refresh();
@@ -149,6 +157,8 @@ export function armQuietly(play, action) {
 export async function consider(play, action, ask = false) {
   if (play.afterPlayback(() => listed(play, action) && consider(play, action, ask))) return;
   closeMenu(play);
+  // Who chose on the map goes on there; the button that confirms is only a stop on the way.
+  if (!play.armed) play.fromMap = document.activeElement === play.board.el;
   play.picks = { units: [...action.units], spaces: [...action.spaces] };
   if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
   /** @type {{odds: Odds|null, sheet: Sheet|null, final: string}} */
@@ -182,8 +192,10 @@ export async function consider(play, action, ask = false) {
   clearTimeout(play.hoverTimer);
   play.refresh();
   if (found.odds) showOdds(play, action, found.odds, found.sheet);
-  $(".prompt .primary", play.el)?.focus({ preventScroll: true });
-  announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} Enter does it, Escape leaves it.`);
+  ($(".prompt:not([inert]) .primary", play.el) ?? $(".sheet-foot .primary", play.sheet))?.focus({ preventScroll: true });
+  const likely = [...(found.odds?.outcomes ?? [])].sort((a, b) => Number(b.probability) - Number(a.probability)).slice(0, 5);
+  const chances = likely.map((each) => `${outcomeWords(found.sheet, each.text)} ${percent(Number(each.probability))}`).join(", ");
+  announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
 }
 
 /** Whether an action can still be chosen. @param {Play} play @param {Action} action */
@@ -236,11 +248,10 @@ export async function why(play, clicked) {
 export async function whyNot(play, text) {
   try {
     const answer = await play.live.ask("why", { action: text });
+    // The text view answers in its own place.
+    if (play.text.on) return answer;
     if (answer.legal) toast("That is allowed.");
-    else {
-      toast([answer.text, " ", play.rule(answer.rule)]);
-      announce(answer.text, true);
-    }
+    else toast([answer.text, " ", play.rule(answer.rule)]);
     return answer;
   } catch (error) {
     play.refused(error);
@@ -264,7 +275,10 @@ export function clear(play) {
 /** @param {Play} play */
 export function closeSheet(play) {
   if (!play.sheet.hidden) {
+    const had = play.sheet.contains(document.activeElement);
     play.sheet.hidden = true;
+    for (const each of play.el.children) each.removeAttribute("inert");
+    if (had) returnFocus(play);
     play.fight = null;
     light(play);
     play.el.classList.remove("with-sheet");
@@ -288,6 +302,13 @@ export function drop(play, unit, space) {
 export function openChoices(play, actions, at) {
   const menu = play.menu;
   play.options = actions;
+  const told = () => announce(`${actions.length} choices: ${actions.map((action, index) => `${index + 1}, ${action.label}`).join("; ")}`);
+  // A phone has them in the prompt: a menu would cover the map.
+  if (innerWidth <= 700 && actions.length <= 4) {
+    drawPrompt(play);
+    told();
+    return;
+  }
   put(
     menu,
     ...actions
@@ -309,11 +330,12 @@ export function openChoices(play, actions, at) {
   menu.style.left = `${Math.max(8, Math.min(at.x + 8, box.clientWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(at.y + 8, box.clientHeight - menu.offsetHeight - 8))}px`;
   $("button", menu)?.focus({ preventScroll: true });
-  announce(`${actions.length} choices: ${actions.map((action, index) => `${index + 1}, ${action.label}`).join("; ")}`);
+  told();
 }
 
 /** @param {Play} play */
 export function closeMenu(play) {
+  if (play.menu.contains(document.activeElement)) play.board.el.focus({ preventScroll: true });
   play.menu.hidden = true;
   play.options = [];
 }

@@ -131,10 +131,21 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Say something to a screen reader. @param {string} text @param {boolean} [result] */
+/** What is still to be said, by place. @type {Map<string, Set<string>>} */
+const unsaid = new Map();
+
+/** Say something to a screen reader: what comes at once is said in one go, each sentence once. @param {string} text @param {boolean} [result] */
 export function announce(text, result = false) {
-  const where = $(result ? "#results" : "#polite");
-  if (where) where.textContent = text;
+  const place = result ? "#results" : "#polite";
+  const waiting = unsaid.get(place);
+  if (waiting) { waiting.add(text); return; }
+  unsaid.set(place, new Set([text]));
+  const where = $(place);
+  if (where) where.textContent = "";
+  setTimeout(() => {
+    if (where) where.textContent = [...(unsaid.get(place) ?? [])].join(" ");
+    unsaid.delete(place);
+  }, 60);
 }
 
 /** @type {number} */
@@ -143,8 +154,10 @@ let toastTimer = 0;
 /** One sentence at the lower edge, gone after a while. @param {Child} content @param {number} [ms] */
 export function toast(content, ms = 6000) {
   $(".toast")?.remove();
-  const box = h("div", { class: "toast", role: "status" }, h("span", { class: "grow" }, content), iconButton("x", "Close", () => box.remove()));
-  document.body.append(box);
+  const box = h("div", { class: "toast" }, h("span", { class: "grow" }, content), iconButton("x", "Close", () => box.remove()));
+  // Over an open dialog, not behind it.
+  ($("dialog[open]") ?? document.body).append(box);
+  announce(box.textContent ?? "", true);
   clearTimeout(toastTimer);
   toastTimer = window.setTimeout(() => box.remove(), ms);
 }
@@ -156,9 +169,15 @@ export function toast(content, ms = 6000) {
  */
 export function dialog(title, content, more = {}) {
   const box = /** @type {HTMLDialogElement} */ (/** @type {unknown} */ (h("dialog", { class: more.cls ?? "", "aria-label": title }, h("div", { class: "row dialog-head" }, h("h2", { class: "grow" }, title), iconButton("x", "Close", () => box.close())), content)));
-  box.addEventListener("close", () => { box.remove(); more.onclose?.(); });
+  const opener = document.activeElement;
+  box.addEventListener("close", () => {
+    box.remove();
+    if (document.activeElement === document.body) /** @type {HTMLElement|null} */ (opener?.isConnected && opener !== document.body ? opener : $(".map"))?.focus({ preventScroll: true });
+    more.onclose?.();
+  });
   box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
   document.body.append(box);
   box.showModal();
+  $(".choice-list .choice", box)?.focus();
   return box;
 }

@@ -23,7 +23,8 @@ const TABS = [
 
 /** Put the parts of the screen together. @param {Play} play */
 export function build(play) {
-  play.board.el.append(play.tip, play.menu, play.legend, play.overview);
+  play.board.el.setAttribute("aria-describedby", "map-help");
+  play.board.el.append(play.tip, play.menu, play.legend, play.overview, h("p", { id: "map-help", hidden: true }, "Arrow keys walk the map, N goes to the next unit that can act, Enter chooses, B goes to the buttons, T opens the text view, the question mark lists all keys."));
   put(
     play.tabs,
     ...TABS.map(([id, sign, word]) =>
@@ -31,6 +32,7 @@ export function build(play) {
     ),
   );
   play.overview.addEventListener("click", (event) => jump(play, event));
+  play.board.el.addEventListener("pointerdown", () => openRail(play, false));
   play.el.append(
     h(
       "a",
@@ -173,6 +175,7 @@ export function drawRail(play) {
     tools.push(["control", "flag", held ? "Control" : "Points", "V"]);
   tools.push(["names", "eye", "Names", "G"], ["key", "key", "Key", "K"]);
   const on = (/** @type {string} */ id) => play.tools.has(id) !== (id === "names"); // Names are there until they are switched off.
+  const stood = [...play.rail.children].indexOf(/** @type {Element} */ (document.activeElement));
   put(
     play.rail,
     h(
@@ -182,12 +185,12 @@ export function drawRail(play) {
         class: "tool layers",
         "aria-label": "Layers",
         "aria-expanded": String(play.rail.classList.contains("open")),
-        onclick: () => {
-          play.rail.classList.toggle("open");
-          drawRail(play);
-        },
+        onclick: () => openRail(play, !play.rail.classList.contains("open")),
       },
       icon("layers", 22),
+      h("span", { class: "word" }, "Layers"),
+      h("span", { class: "word grow" }),
+      h("span", { class: "word" }, "×"),
     ),
     ...tools.map(([id, sign, word, key]) =>
       h(
@@ -215,6 +218,7 @@ export function drawRail(play) {
         onclick: () => play.board.zoom(1.3),
       },
       icon("plus"),
+      h("span", { class: "word" }, "Closer"),
     ),
     h(
       "button",
@@ -226,6 +230,7 @@ export function drawRail(play) {
         onclick: () => play.board.zoom(1 / 1.3),
       },
       icon("minus"),
+      h("span", { class: "word" }, "Farther"),
     ),
     h(
       "button",
@@ -237,6 +242,7 @@ export function drawRail(play) {
         onclick: () => play.board.fit(),
       },
       icon("fit"),
+      h("span", { class: "word" }, "Whole map"),
     ),
     h("button", { type: "button", class: "tool", title: "Find (F)", onclick: () => find(play) }, icon("find"), "Find"),
     h(
@@ -246,8 +252,18 @@ export function drawRail(play) {
       "Text",
     ),
   );
+  // Who switches a layer with the keyboard stays on its button.
+  if (stood >= 0) /** @type {HTMLElement|undefined} */ (play.rail.children[stood])?.focus({ preventScroll: true });
   play.board.el.classList.toggle("no-names", play.tools.has("names"));
   play.board.showKey(shortName(play.title.name), play.tools.has("key"), () => readCounters(play.title));
+}
+
+/** The tools of a phone, behind one button. @param {Play} play @param {boolean} open */
+export function openRail(play, open) {
+  if (play.rail.classList.contains("open") === open) return;
+  play.rail.classList.toggle("open", open);
+  if (open) play.guide.fold(innerWidth <= 700);
+  drawRail(play);
 }
 
 /** @param {Play} play @param {string} tool */

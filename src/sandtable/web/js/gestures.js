@@ -96,6 +96,10 @@ export function listen(board) {
   };
   el.addEventListener("pointerup", up);
   el.addEventListener("pointercancel", up);
+  // What a tap opens under the finger must not take the click that browsers send after it.
+  el.addEventListener("touchend", (event) => {
+    if (event.cancelable && !(/** @type {Element} */ (event.target).closest("button, .on-map"))) event.preventDefault();
+  });
   el.addEventListener("pointerleave", () => board.handlers.hover(null, null, 0, 0));
   el.addEventListener("wheel", (event) => {
     event.preventDefault();

@@ -9,7 +9,8 @@ import { emptiest } from "./lights.js";
 /**
  * A step waits for something to be true. `until`: what was played (a regular expression on the action's
  * text), what is picked, a tool that is on, or a press of "Next". `point`: a space, a unit or a part of the page.
- * @typedef {{title: string, text: string, rule?: string, point?: {space?: string, unit?: string, part?: string, kind?: string},
+ * `touch`: other words for who has no keyboard.
+ * @typedef {{title: string, text: string, touch?: string, rule?: string, point?: {space?: string, unit?: string, part?: string, kind?: string},
  *   until?: {played?: string, picked?: string, tool?: string, prompt?: string}}} Step
  */
 
@@ -23,6 +24,14 @@ export class Guide {
     this.words = [];
     this.at = -1;
     this.el = h("section", { class: "guide on-map", hidden: true, "aria-label": "First orders" });
+    // On a phone it makes room for the map as soon as something else is touched, and opens again with the next step.
+    play.el.addEventListener("pointerdown", (event) => { if (!this.el.contains(/** @type {Node} */ (event.target))) this.fold(innerWidth <= 700); });
+  }
+
+  /** @param {boolean} on */
+  fold(on) {
+    this.el.classList.toggle("folded", on);
+    this.el.querySelector(".fold")?.setAttribute("aria-expanded", String(!on));
   }
 
   get key() { return `guide.${this.play.id}`; }
@@ -56,9 +65,10 @@ export class Guide {
   go(at) {
     this.at = at >= this.steps.length ? -1 : at;
     keep(this.key, this.at);
+    this.fold(false);
     this.draw();
     const step = this.steps[this.at];
-    if (step) announce(`${step.title}. ${step.text}`);
+    if (step) announce(`${step.title}. ${words(step)}`);
   }
 
   /** @param {any} message */
@@ -87,10 +97,16 @@ export class Guide {
     if (until?.picked && play.picks.units.some((unit) => new RegExp(/** @type {string} */ (until.picked)).test(unit))) { this.go(this.at + 1); return; }
     if (until?.prompt && new RegExp(until.prompt).test(play.state.view.prompt)) { this.go(this.at + 1); return; }
     const many = this.steps.length;
-    const text = matchMedia("(pointer: coarse)").matches ? step.text.replace(/\bClick\b/g, "Tap").replace(/\bclick\b/g, "tap") : step.text;
-    put(this.el, h("div", { class: "row" }, h("span", { class: "lab grow" }, `First orders, ${this.at + 1} of ${many}`), h("button", { type: "button", class: "icon", "aria-label": "End the guide", onclick: () => this.go(many) }, "×")),
-      h("h3", null, step.title), h("p", null, play.sentence(text), " ", step.rule ? play.rule(step.rule) : null),
-      h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small" }), this.at > 0 && button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}` })));
+    const kept = /** @type {HTMLElement|null} */ (this.el.contains(document.activeElement) ? document.activeElement : null)?.dataset.guide;
+    put(this.el,
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "fold", "aria-expanded": String(!this.el.classList.contains("folded")), data: { guide: "fold" }, onclick: () => this.fold(!this.el.classList.contains("folded")) },
+          h("span", { class: "lab" }, `First orders, ${this.at + 1} of ${many}`), h("b", null, step.title)),
+        h("button", { type: "button", class: "icon", "aria-label": "End the guide", data: { guide: "end" }, onclick: () => this.go(many) }, "×")),
+      h("div", { class: "guide-body" }, h("h2", null, step.title), h("p", null, play.sentence(words(step)), " ", step.rule ? play.rule(step.rule) : null),
+        h("div", { class: "row" }, this.at > 0 && button("Back", () => this.go(this.at - 1), { cls: "small", data: { guide: "back" } }), this.at > 0 && button("From the start", () => this.go(0), { cls: "small quiet" }), h("span", { class: "grow" }), button(until ? "Skip" : this.at + 1 === many ? "Done" : "Next", () => this.go(this.at + 1), { cls: `small ${until ? "" : "primary"}`, data: { guide: "next" } }))));
+    // Who presses Next with the keyboard presses it again.
+    if (kept) /** @type {HTMLElement|null} */ (this.el.querySelector(`[data-guide="${kept}"]`) ?? this.el.querySelector('[data-guide="next"]'))?.focus({ preventScroll: true });
     this.point(step);
   }
 
@@ -109,4 +125,10 @@ export class Guide {
   shown;
 
   corner = "";
+}
+
+/** @param {Step} step */
+function words(step) {
+  if (!matchMedia("(pointer: coarse)").matches) return step.text;
+  return step.touch ?? step.text.replace(/\bClick\b/g, "Tap").replace(/\bclick\b/g, "tap");
 }

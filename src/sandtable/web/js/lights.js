@@ -1,6 +1,6 @@
 // What lights up on the map: what may be chosen, reach, the way, and overlays.
 
-import { h, icon, put } from "./dom.js";
+import { $, h, icon, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
@@ -89,10 +89,12 @@ export function drawOverlays(play) {
   const cut = (/** @type {Overlay} */ overlay) => /cut|no path|too long/.test(overlay.text ?? "");
   const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && cut(overlay));
   const row = (/** @type {string} */ kind, /** @type {string|undefined} */ rule, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", { class: "grow" }, ...words), play.rule(rule));
-  const open = recall("legend", true);
+  // A phone has no room for it until it is asked for.
+  const open = recall("legend", innerWidth > 700);
   const fold = () => {
     keep("legend", !open);
     drawOverlays(play);
+    $(".fold", play.legend)?.focus();
   };
   const commands = shown.filter((overlay) => overlayGroup(overlay.id) === "command");
   const way = paths.find((overlay) => !cut(overlay));

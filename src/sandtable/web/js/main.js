@@ -39,6 +39,10 @@ addEventListener("unhandledrejection", (event) => {
   $(".failure")?.remove();
   document.body.append(h("div", { class: "toast failure", role: "alert" }, `Something went wrong: ${event.reason?.message ?? event.reason}. The game itself is safe on the server.`, h("button", { class: "btn small", onclick: () => location.reload() }, "Reload")));
 });
+// A ring shows where the keyboard is: fingers need none.
+const by = (/** @type {string} */ what) => { document.documentElement.dataset.by = what; };
+addEventListener("pointerdown", (event) => by(event.pointerType), true);
+addEventListener("keydown", () => by("keys"), true);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme());
 applyTheme();
 oldLinks();

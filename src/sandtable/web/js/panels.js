@@ -4,7 +4,7 @@ import { $, announce, button, camp, capital, h, icon, mark, put } from "./dom.js
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
 import { drawTracks } from "./tracks.js";
-import { showTab, textView } from "./frame.js";
+import { showTab } from "./frame.js";
 import { clickUnitCard } from "./choosing.js";
 import { goTo } from "./looking.js";
 import { readable } from "./logbook.js";
@@ -51,6 +51,14 @@ export class Panels {
   // What is chosen, or looked at.
 
   drawChosen() {
+    const had = document.activeElement;
+    const card = had instanceof HTMLElement && this.chosen.contains(had) ? had.dataset.card ?? "" : null;
+    this.fillChosen();
+    // Who chose a card with the keyboard stays on it.
+    if (card !== null) ($(`[data-card="${CSS.escape(card)}"]`, this.chosen) ?? this.play.board.el).focus({ preventScroll: true });
+  }
+
+  fillChosen() {
     const play = this.play;
     const picked = play.picks.units.map((id) => play.piece(id)).filter((piece) => !!piece);
     const looked = play.looked ? play.piece(play.looked) : null;
@@ -127,9 +135,11 @@ export class Panels {
 
   /** @param {string} number */
   openRule(number) {
+    const told = this.play.rules.get(number);
+    if (this.play.text.on) { this.play.text.reply(told ? `Rule ${number}, ${told.heading}. ${told.text}` : `Rule ${number}.`); return; }
     this.ruleOpen = number;
     this.search = "";
-    if (innerWidth < 900) { textView(this.play, false); showTab(this.play, "rules"); }
+    if (innerWidth < 900) showTab(this.play, "rules");
     if (innerWidth >= 2200) this.draw();
     this.tab = "rules";
     this.drawTab();
@@ -234,6 +244,13 @@ export class Panels {
     const field = h("textarea", { rows: "12", "aria-label": "Notes only you see", placeholder: "Plans, reminders. Only you see this.", value: play.state.note ?? recall(`note.${play.id}`, ""), oninput: () => { clearTimeout(timer); timer = window.setTimeout(() => { play.state.note = field.value; keep(`note.${play.id}`, field.value); if (play.state.you) play.live.ask("note", { text: field.value }).catch((error) => play.refused(error)); }, 500); } });
     return h("div", null, field);
   }
+}
+
+/** Counters without a place on the map that can be chosen now, or are. @param {Play} play @returns {Piece[]} */
+export function besideMap(play) {
+  if (!play.mayAct || play.past) return [];
+  const can = new Set(play.state.actions.filter((action) => action.spaces.length && action.units.length === 1).map((action) => action.units[0]));
+  return /** @type {Piece[]} */ ([...can].map((id) => play.piece(id)).filter((piece) => piece && !piece.space));
 }
 
 /** @param {string} way */

@@ -25,6 +25,7 @@ import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./cho
 import { hover } from "./pointing.js";
 import { bringChoices, drawOverview, firstLook, look } from "./looking.js";
 import { drawOffers } from "./around.js";
+import { decides } from "./words.js";
 
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -78,6 +79,11 @@ export class Play {
     this.sending = false;
     this.considering = false;
     this.placing = false;
+    /** Whether what is confirmed was chosen on the map. */
+    this.fromMap = false;
+    /** What happened since it was last told to who listens, and what was asked then. @type {string[]} */
+    this.heard = [];
+    this.asked = "";
     /** What the menu by the pointer offers. @type {Action[]} */
     this.options = [];
     /** @type {number|undefined} */
@@ -101,7 +107,7 @@ export class Play {
     this.tip = h("div", { class: "tip", hidden: true, "aria-hidden": "true" });
     this.menu = h("div", { class: "menu on-map", hidden: true });
     this.legend = h("div", { class: "legend on-map", hidden: true });
-    this.prompt = h("section", { class: "prompt", "aria-label": "What to do" });
+    this.prompt = h("section", { id: "prompt", class: "prompt", "aria-label": "What to do" });
     this.sheet = h("aside", { class: "sheet", hidden: true, "aria-label": "Odds" });
     this.overview = h("button", {
       type: "button",
@@ -180,6 +186,10 @@ export class Play {
       if (recall("text", false)) textView(this, true);
       this.guide.begin();
     } else await fetchArt(this, message.view.pieces ?? []);
+    if (first) {
+      announce(`${shortName(this.title.name)}. ${this.view.turn}. ${this.state.you && this.state.you !== "both" ? `You are the ${this.nameOf(this.state.you)}.` : ""}`);
+      if (document.activeElement === document.body && !this.text.on) this.board.el.focus({ preventScroll: true });
+    }
     this.settle();
     this.board.el.dataset.ready = "yes";
   }
@@ -248,16 +258,27 @@ export class Play {
     this.forget();
     $(".toast:not(.failure)")?.remove();
     const spoken = (message.events ?? []).map((/** @type {any} */ event) => event.text).join(" ");
-    if (spoken) announce(spoken, true);
+    if (spoken) this.heard.push(spoken);
     this.guide.happened(message);
   }
 
   /** Everything is as the server says: draw it. */
+  /** To a screen reader: what happened, the newest if it was much, then what is asked now. */
+  tell() {
+    const many = this.heard.length;
+    if (many) announce(`${many > 8 ? `${many - 8} more things happened, see the log. ` : ""}${this.heard.slice(-8).join(" ")}`, true);
+    this.heard = [];
+    const asks = this.state.outcome ? "" : this.mayAct ? this.view.prompt : `${decides(this.nameOf(this.view.actor))}.`;
+    if (asks && asks !== this.asked) announce(asks);
+    this.asked = asks;
+  }
+
   settle() {
     if (!this.title) return;
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
+    this.tell();
     bringChoices(this);
     if (this.battle) followBattle(this);
     if (this.state.outcome && !this.ended) {
@@ -312,6 +333,7 @@ export class Play {
   render() {
     if (!this.title || !this.state) return;
     this.board.setPieces(this.view.pieces ?? []);
+    this.el.classList.toggle("looks-back", !!this.past);
     drawTop(this);
     drawOverlays(this);
     light(this);
@@ -370,7 +392,6 @@ export class Play {
     const rule = error instanceof Refused ? error.rule : null;
     const text = error instanceof Error ? error.message : String(error);
     toast([text, " ", this.rule(rule)]);
-    announce(text, true);
   }
 
   refresh() {

@@ -88,7 +88,7 @@ export class Playback {
   /** @param {GameEvent} event @param {number} speed */
   async dice(event, speed) {
     const faces = /** @type {number[]} */ (event.faces ?? []);
-    const box = h("div", { class: "dice on-map" }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${tidy(this.play, event.purpose)}` : this.play.nameOf(event.by))),
+    const box = h("div", { class: "dice on-map", onclick: () => box.remove() }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${tidy(this.play, event.purpose)}` : this.play.nameOf(event.by))),
       h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, this.play.sentence(event.text), " ", this.play.rule(event.rule)), event.outcome && !event.text.includes(event.outcome) ? h("b", null, this.play.sentence(event.outcome)) : null);
     $(".dice", this.play.el)?.remove();
     this.play.board.el.append(box);

@@ -4,7 +4,8 @@ import { $, announce, dialog, h } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { choose, NOTHING, pickUnit } from "./choices.js";
 import { moveTo, showWay } from "./ways.js";
-import { clickSpace, closeSheet, commit, pick } from "./choosing.js";
+import { clickSpace, closeSheet, commit, consider, openChoices, pick } from "./choosing.js";
+import { reachOf } from "./lights.js";
 import { pieceLine, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -56,8 +57,15 @@ export function nextUnit(play, by) {
   play.refresh();
   const piece = play.piece(unit);
   announce(
-    `${piece ? pieceLine(piece) : unit}${space ? `, in ${play.spaceName(space)}` : ""}. ${play.choices().fits.length} actions.`,
+    `${piece ? pieceLine(piece) : unit}${space ? `, in ${play.spaceName(space)}` : ""}. ${whatItCan(play)}`,
   );
+}
+
+/** The few things the chosen unit can do, or how many. @param {Play} play */
+function whatItCan(play) {
+  const { fits, spaces } = play.choices();
+  if (fits.length <= 4) return `It can: ${fits.map((action) => action.label).join("; ")}.`;
+  return spaces.size ? `${spaces.size} places to go to; the arrow keys lead there.` : `${fits.length} actions, B leads to them.`;
 }
 
 /** @param {Play} play */
@@ -68,9 +76,9 @@ export function readCursor(play) {
   const { spaces } = play.choices();
   if (!play.armed) showWay(play, moveTo(play, id));
   const unit = play.picks.units[0];
-  const cost = unit ? play.view.reach?.[unit]?.[id] : null;
+  const cost = reachOf(play, unit)?.[id];
   announce(
-    `${spaceLine(play, id)}. ${stack.length ? stack.map((piece) => pieceLine(piece)).join("; ") : "Empty"}. ${spaces.has(id) ? `May be chosen${cost ? `, ${cost}` : ""}.` : ""}`,
+    `${spaceLine(play, id, true)}. ${stack.length ? stack.map((piece) => pieceLine(piece)).join("; ") : "Empty"}. ${spaces.has(id) ? `May be chosen${cost ? `, ${/[a-z]/i.test(cost) ? cost : `costs ${cost}`}` : ""}.` : ""}`,
   );
 }
 
@@ -88,8 +96,14 @@ export function enter(play) {
   }
   const space = play.board.spaces.get(id);
   const at = play.board.toScreen(space?.x ?? 0, space?.y ?? 0);
-  const { spaces, units } = play.choices();
+  const { exact, spaces, units } = play.choices();
   const how = { touch: false, shift: false, ...at };
+  // The unit that N went to is chosen already: Enter asks what it shall do.
+  if (exact.length && !spaces.has(id) && play.picks.units.length && play.spaceOf(play.picks.units[0]) === id) {
+    if (exact.length > 1) openChoices(play, exact, at);
+    else consider(play, exact[0], true);
+    return;
+  }
   if (spaces.has(id)) {
     clickSpace(play, id, how);
     return;

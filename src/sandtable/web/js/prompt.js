@@ -3,9 +3,12 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
+import { clear, clickUnitCard, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
-import { clear, commit, consider, undo } from "./choosing.js";
+import { decides } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
+import { besideMap } from "./panels.js";
+import { counterPicture } from "./board.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -21,8 +24,20 @@ export function drawPrompt(play) {
   const had = document.activeElement && play.prompt.contains(document.activeElement);
   const parts = promptParts(play);
   put(play.prompt, ...parts);
-  // Where nothing is invited the keyboard goes back to the map: Enter must not end a phase by surprise.
-  if (had) ($(".primary", play.prompt) ?? play.board.el).focus({ preventScroll: true });
+  if (had) returnFocus(play);
+}
+
+/** Back to the map for who plays there; else to the button that goes on, or the first one. @param {Play} play */
+export function returnFocus(play) {
+  const { units, spaces } = play.choices();
+  const picked = play.picks.units.length + play.picks.spaces.length > 0;
+  // While something on the map is lit it is chosen there: a stray Enter must not end the phase.
+  if (!play.armed && (play.fromMap || spaces.size || (units.size && !picked))) {
+    play.board.el.focus({ preventScroll: true });
+    return;
+  }
+  const way = [".primary", ".btn:not(.take-back, .leave, [disabled])"].map((each) => $(each, play.prompt)).find(Boolean);
+  (way ?? play.board.el).focus({ preventScroll: true });
 }
 
 /** @param {Play} play */
@@ -67,7 +82,7 @@ export function promptParts(play) {
     const waits = /** @type {any} */ (play.state).waiting
       ? "The game begins when the other seat is taken."
       : play.busy ||
-        (play.state.you ? `${play.nameOf(view.actor)} decides. You see it here when it happens.` : "You are watching.");
+        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : "You are watching.");
     return [
       square,
       h(
@@ -79,6 +94,7 @@ export function promptParts(play) {
         " ",
         play.rule(view.rule),
       ),
+      lookedAt(play),
       ...waitingButtons(play),
     ];
   }
@@ -86,7 +102,7 @@ export function promptParts(play) {
     const { action, final, odds } = play.armed;
     const wider = play
       .choices()
-      .fits.filter((other) => other !== action && other.spaces.length > action.spaces.length && !other.units.length)
+      .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
       .slice(0, 2);
     return [
       square,
@@ -123,12 +139,11 @@ export function promptParts(play) {
     ];
   }
   const { exact, fits, free, units, spaces } = play.choices();
-  const setup = play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind));
-  const place = setup
+  const place = placing(play)
     ? button(play.placing ? "Stop" : "Place the rest for me", () => placeRest(play), { data: { place: "rest" } })
     : null;
   if (play.picks.units.length + play.picks.spaces.length) {
-    const direct =
+    const direct = play.options.length && play.menu.hidden ? play.options :
       fits.length <= 4
         ? [
             ...fits.filter((action) => !exact.includes(action) && (action.spaces.length > 1 || !action.spaces.length)),
@@ -136,12 +151,15 @@ export function promptParts(play) {
           ]
         : exact;
     // The menu by the pointer offers the same: once is enough.
-    const menu = !play.menu.hidden && innerWidth >= 700;
-    const names = [...play.picks.units.map((unit) => play.piece(unit)?.name || unit), ...play.picks.spaces.map((space) => play.spaceName(space))].join(", ");
-    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? "Choose another lit unit." : "";
+    const menu = !play.menu.hidden && innerWidth > 700;
+    // Where no action names a unit, a unit stands for its place.
+    const placed = fits.length && fits.every((action) => !action.units.length) ? play.picks.units.flatMap((unit) => play.spaceOf(unit) ?? []) : null;
+    const names = [...(placed ? [] : play.picks.units.map((unit) => play.piece(unit)?.name || unit)), ...[...new Set([...(placed ?? []), ...play.picks.spaces])].map((space) => play.spaceName(space))].join(", ");
+    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? `Choose ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
     const only = onlyUnit(play.state.actions) !== null;
+    const coming = only && innerWidth <= 700 ? play.piece(play.picks.units[0] ?? "") : null;
     return [
-      square,
+      coming && !coming.space ? counterPicture(coming, 46) : square,
       h(
         "p",
         { class: "say" },
@@ -150,9 +168,11 @@ export function promptParts(play) {
         play.rule(view.rule),
       ),
       takeBack,
-      !only && button("Cancel", () => clear(play), { key: "Esc" }),
+      !only && button("Cancel", () => clear(play), { key: "Esc", cls: "leave" }),
+      strip(play),
+      lookedAt(play),
       place,
-      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size)),
+      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size, 4)),
       ...(only ? buttons(play, free, false) : []),
     ];
   }
@@ -173,10 +193,17 @@ export function promptParts(play) {
       h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
     takeBack,
+    strip(play),
+    lookedAt(play),
     place,
     asked && button("Standing order", () => { showTab(play, "turn"); play.panels.open("orders"); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
+}
+
+/** Whether only counters are to be placed. @param {Play} play */
+export function placing(play) {
+  return play.mayAct && play.state.actions.length > 0 && play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind));
 }
 
 /** The opponent has begun to think: say so, and for how long it has. @param {Play} play @param {string} side */
@@ -200,11 +227,32 @@ export function thinks(play, side) {
   }, 1000);
 }
 
+/** On a phone the counters beside the map lie in the prompt, so that the map stays in sight. @param {Play} play */
+function strip(play) {
+  const off = innerWidth <= 700 && onlyUnit(play.state.actions) === null ? besideMap(play) : [];
+  if (!off.length) return null;
+  return h("ul", { class: "beside", "aria-label": "Beside the map" }, off.slice(0, 24).map((piece) => {
+    const on = play.picks.units.includes(piece.id);
+    return h("li", null, h("button", { type: "button", class: `unit-card ${on ? "on" : ""}`, "aria-pressed": String(on), "aria-label": piece.name || piece.id, data: { card: piece.id }, onclick: () => clickUnitCard(play, piece.id) }, counterPicture(piece, 46)));
+  }));
+}
+
+/** On a phone a counter that was only looked at tells here what it is; the rest is under Turn. @param {Play} play */
+function lookedAt(play) {
+  const piece = innerWidth <= 700 && play.looked && !play.picks.units.includes(play.looked) ? play.piece(play.looked) : null;
+  if (!piece) return null;
+  const here = piece.space ? (play.board.stacks.get(piece.space)?.length ?? 1) : 1;
+  return h("button", { type: "button", class: "unit-card looked", onclick: () => { showTab(play, "turn"); play.panels.chosen.scrollIntoView(); } },
+    counterPicture(piece, 46),
+    h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, [...Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`), ...(piece.states ?? []), here > 1 ? `${here} units here` : ""].filter(Boolean).join(" · "))),
+    icon("fwd", 18));
+}
+
 /** What to do with hand or mouse. @param {Play} play @param {Set<string>} units @param {Set<string>} spaces */
 function how(play, units, spaces) {
   if (units.size && !spaces.size && [...units].every((unit) => !play.spaceOf(unit)))
-    return innerWidth < 700
-      ? "Choose a counter under Turn, then a lit place."
+    return innerWidth <= 700
+      ? "Choose a counter, then a lit place."
       : "Choose a counter from the list beside the map, then a lit place.";
   const foes = (/** @type {string} */ space) => (play.board.stacks.get(space) ?? []).some((piece) => piece.side !== play.me);
   if (!units.size && spaces.size && [...spaces].every(foes)) return "Choose a place ringed in red.";
@@ -222,9 +270,8 @@ export function waitingButtons(play) {
   return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
 }
 
-/** Buttons for actions, the main one last. @param {Play} play @param {Action[]} actions @param {boolean} primary */
-export function buttons(play, actions, primary) {
-  const most = innerWidth < 700 ? 2 : 4;
+/** Buttons for actions, the main one last. @param {Play} play @param {Action[]} actions @param {boolean} primary @param {number} [most] */
+export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4) {
   /** @type {Map<string, Action[]>} */
   const kinds = new Map();
   for (const action of actions) kinds.set(action.kind, [...(kinds.get(action.kind) ?? []), action]);
@@ -284,7 +331,7 @@ export function list(play, title, actions, _from) {
               consider(play, action);
             },
           },
-          h("span", { class: "num fig" }, at + 1),
+          h("span", { class: "num fig", "aria-hidden": "true" }, at + 1),
           h("span", { class: "grow" }, action.label),
         ),
       ),
@@ -293,7 +340,7 @@ export function list(play, title, actions, _from) {
 }
 
 /** The words that some labels share, at the beginning or at the end. @param {string[]} labels */
-function common(labels) {
+export function common(labels) {
   const words = labels[0].split(" ");
   let count = 0;
   while (count < words.length - 1 && labels.every((label) => label.split(" ")[count] === words[count])) count += 1;

@@ -5,6 +5,7 @@ import { api, settings } from "./api.js";
 import { fetchArt } from "./fetching.js";
 import { closeMenu, closeSheet } from "./choosing.js";
 import { branch } from "./around.js";
+import { showTab } from "./frame.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -88,6 +89,8 @@ export class Scrubber {
     try {
       const found = await api(`games/${play.id}/history?at=${at}${play.seat ? `&seat=${encodeURIComponent(play.seat)}` : ""}`);
       if (this.wanted !== at) return;
+      // On a phone the log lies over the map that shows the line.
+      if (innerWidth <= 700 && !play.text.on) showTab(play, "map");
       play.past = { at, view: found.view, log: found.log ?? play.log.filter((line) => line.seq <= at) };
       await fetchArt(play, found.view.pieces ?? []);
       play.render();

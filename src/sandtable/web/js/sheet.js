@@ -29,7 +29,7 @@ export function showOdds(play, action, odds, sheet = null) {
         "div",
         { class: "grow" },
         h("h2", null, sheet ? `Attack on ${targets(play, sheet)}` : action.label),
-        h("p", { class: "mut" }, sheet ? `${action.label}. ` : "", play.state.view.prompt, " ", play.rule(play.state.view.rule)),
+        h("p", { class: "mut" }, sheet ? `${action.label}. ` : "", h("span", { class: "asked" }, play.state.view.prompt), " ", play.rule(play.state.view.rule)),
       ),
       iconButton("x", "Close the odds", () => {
         if (play.battle) play.battle = "hidden";
@@ -62,6 +62,9 @@ export function showOdds(play, action, odds, sheet = null) {
   light(play);
   play.sheet.scrollTop = 0;
   play.el.classList.add("with-sheet");
+  // Where it covers everything, nothing below it takes the focus.
+  const covers = play.sheet.checkVisibility() && getComputedStyle(play.sheet).position === "fixed";
+  for (const each of play.el.children) each.toggleAttribute("inert", covers && each !== play.sheet);
   const at = place ? play.board.spaces.get(place) : null;
   requestAnimationFrame(() => {
     play.board.apply();

@@ -1,17 +1,19 @@
 // The same game in words: prompt, numbered choices, what is near, log, and a line to type moves.
 
-import { $, announce, button, capital, h, put } from "./dom.js";
+import { $, announce, button, capital, h, percent, put } from "./dom.js";
 import { textView } from "./frame.js";
 import { reachOf } from "./lights.js";
 import { readable } from "./logbook.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
-import { hint } from "./around.js";
-import { pieceLine, sheetWords, spaceLine } from "./words.js";
+import { hint, placeRest } from "./around.js";
+import { common, placing } from "./prompt.js";
+import { decides, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Track} Track */
 /** @typedef {import("./types.js").Action} Action */
 
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 const DIRECTIONS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
 
 export class TextView {
@@ -22,6 +24,8 @@ export class TextView {
     this.on = false;
     /** @type {Action[][]} */
     this.groups = [];
+    /** @type {string[]} */
+    this.keys = [];
     /** @type {string|null} */
     this.inside = null;
     this.answer = "";
@@ -41,12 +45,15 @@ export class TextView {
   draw() {
     if (!this.on || !this.play.title) return;
     const play = this.play;
-    const typing = document.activeElement === $(".typed", this.el);
+    const had = /** @type {HTMLElement|null} */ (document.activeElement);
+    const inside = !!had && this.el.contains(had);
+    const typing = had === $(".typed", this.el);
+    const kept = inside ? had.dataset.stay : "";
     const typed = $(".typed", this.el)?.value ?? "";
     const view = play.view;
-    const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}` : `${play.nameOf(view.actor)} decides`;
+    const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}` : decides(play.nameOf(view.actor));
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
-      h("h2", { tabindex: "-1" }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(shortTracks(play))),
+      h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
       h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule)),
       this.armedBox(), this.choiceList(),
@@ -59,44 +66,80 @@ export class TextView {
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
       button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar" })), left, right);
-    if (typing) { const field = $(".typed", this.el); field?.focus(); }
+    if (typing) $(".typed", this.el)?.focus();
+    else if (inside) this.stay(kept);
   }
+
+  /** Everything was drawn anew: the focus goes to what is to be answered, where it was, or to the choices. @param {string|undefined} kept */
+  stay(kept) {
+    const spots = [".text-armed .primary", kept ? `[data-stay="${CSS.escape(kept)}"]` : "", ".text-choices h3", "h2"];
+    for (const spot of spots) {
+      const el = spot && (spot !== spots[0] || this.play.armed !== this.answered) ? $(spot, this.el) : null;
+      if (el) { el.focus({ preventScroll: false }); break; }
+    }
+    this.answered = this.play.armed;
+  }
+
+  /** @type {Play["armed"]} */
+  answered = null;
 
   armedBox() {
     const armed = this.play.armed;
     if (!armed) return null;
-    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": "Do it?" }, h("b", null, `${armed.action.label}? `), armed.final ? "This cannot be taken back. " : "",
+    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": `${armed.action.label}?` }, h("b", null, `${armed.action.label}? `), armed.final ? "This cannot be taken back. " : "",
       armed.sheet ? h("ul", null, sheetWords(this.play, armed.sheet).map((line) => h("li", null, line))) : null,
-      armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${each.text}: ${Math.round(Number(each.probability) * 100)} %`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
-      h("div", { class: "row" }, button("Yes", () => commit(this.play, armed.action), { cls: "primary", data: { action: armed.action.text } }), button("No", () => clear(this.play))));
+      armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${capital(outcomeWords(armed.sheet, each.text))}: ${percent(Number(each.probability))}`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
+      h("div", { class: "row" }, button("Yes", () => commit(this.play, armed.action), { cls: "primary", data: { action: armed.action.text, stay: "yes" } }), button("No", () => clear(this.play), { data: { stay: "no" } })));
   }
 
   /** Choices: by unit where there are many, so that no list is longer than a page. */
   choiceList() {
     const play = this.play;
     const actions = play.mayAct ? play.state.actions : [];
-    /** @type {Map<string, Action[]>} */
-    const groups = new Map();
-    for (const action of actions) {
-      const key = actions.length > 12 && action.units.length ? `${action.kind} ${action.units[0]}` : action.text;
-      groups.set(key, [...(groups.get(key) ?? []), action]);
-    }
+    const byUnit = (/** @type {Action} */ action) => (actions.length > 12 && action.units.length ? `${action.kind} ${action.units[0]}` : action.text);
+    const fine = grouped(actions, byUnit);
+    // Many of one kind are one choice with many ways: an order for each of ten formations.
+    const kinds = grouped([...fine.values()], ([first]) => first.kind);
+    const many = (/** @type {Action} */ action) => {
+      const same = kinds.get(action.kind) ?? [];
+      return fine.size > 12 && same.length > 3 && same.every((each) => each.length === 1);
+    };
+    const groups = grouped(actions, (action) => (many(action) ? `${action.kind} *` : byUnit(action)));
     if (this.inside && groups.has(this.inside)) {
-      const inner = groups.get(this.inside) ?? [];
+      const inner = this.nearestFirst(groups.get(this.inside) ?? []);
       this.groups = inner.map((action) => [action]);
-      return h("div", { class: "text-choices" }, h("h3", null, `${this.groupName(inner)}: ${inner.length} ways`), h("ol", null, inner.map((action, at) => this.item(at, action.label, this.costOf(action), [action])), h("li", null, h("button", { type: "button", class: "text-choice", onclick: () => { this.inside = null; this.draw(); } }, h("span", { class: "num fig" }, "0"), h("span", { class: "grow" }, h("b", null, "Back to all choices"))))));
+      return h("div", { class: "text-choices" }, h("h3", { tabindex: "-1" }, `${this.groupName(inner)}: ${inner.length} ways`), h("ol", null, inner.map((action, at) => this.item(at, action.label, this.costOf(action), [action])), h("li", null, h("button", { type: "button", class: "text-choice", onclick: () => { this.inside = null; this.draw(); } }, h("span", { class: "num fig" }, "0"), h("span", { class: "grow" }, h("b", null, "Back to all choices"))))));
     }
     this.inside = null;
     this.groups = [...groups.values()];
+    this.keys = [...groups.keys()];
     if (!actions.length) return h("p", { class: "mut" }, play.state.outcome ? "" : "You have nothing to choose now. What happens is read to you.");
-    return h("div", { class: "text-choices" }, h("h3", null, `Your choices, ${groups.size}`), h("ol", null, [...groups].map(([key, group], at) => this.item(at, group.length > 1 ? this.groupName(group) : group[0].label, group.length > 1 ? `${group.length} ways` : this.costOf(group[0]), group, key))));
+    return h("div", { class: "text-choices" }, h("h3", { tabindex: "-1" }, `Your choices, ${groups.size}`), h("ol", null, [...groups].map(([key, group], at) => this.item(at, group.length > 1 ? this.groupName(group) : group[0].label, group.length > 1 ? `${group.length} ways` : this.costOf(group[0]), group, key)), this.restItem(groups.size + 1)));
+  }
+
+  /** While counters are placed: the computer may place what is left. @param {number} at */
+  restItem(at) {
+    if (!placing(this.play)) return null;
+    return h("li", null, h("button", { type: "button", class: "text-choice", data: { stay: "rest" }, onclick: () => placeRest(this.play) }, h("span", { class: "num fig", "aria-hidden": "true" }, at), h("span", { class: "grow" }, h("b", null, this.play.placing ? "Stop placing" : "Place the rest for me"))));
+  }
+
+  /** Places in reach, the nearest first. @param {Action[]} actions */
+  nearestFirst(actions) {
+    const { board, view } = this.play;
+    const far = (/** @type {Action} */ action) => {
+      const from = this.play.spaceOf(action.units[0] ?? Object.keys(view.reach ?? {})[0] ?? "");
+      return from && action.spaces.length ? board.distance(from, action.spaces.at(-1) ?? "") : 0;
+    };
+    return actions.map((action) => ({ action, d: far(action) })).sort((a, b) => a.d - b.d).map(({ action }) => action);
   }
 
   /** @param {Action[]} group */
   groupName(group) {
+    if (!group[0].units.length || group.some((action) => action.units[0] !== group[0].units[0])) return `${common(group.map((action) => action.label))} …`;
     const unit = group[0].units[0];
     const piece = this.play.piece(unit);
-    const verb = group[0].label.split(" ")[0];
+    const named = group[0].label.indexOf(unit);
+    const verb = named > 0 ? group[0].label.slice(0, named).trim() : group[0].label.split(" ")[0];
     return `${verb} ${piece?.name || unit}${piece?.space ? ` from ${this.play.spaceName(piece.space)}` : ""}`;
   }
 
@@ -105,12 +148,24 @@ export class TextView {
     const cost = action.units[0] && action.spaces.length ? this.play.view.reach?.[action.units[0]]?.[action.spaces[action.spaces.length - 1]] : null;
     const group = !action.units.length && action.spaces.length ? reachOf(this.play, undefined)?.[action.spaces[action.spaces.length - 1]] : null;
     const found = cost ?? group;
-    return found ? (/[a-z]/i.test(found) ? found : `costs ${found}`) : action.label === action.text ? "" : action.text;
+    const words = [found ? (/[a-z]/i.test(found) ? found : `costs ${found}`) : "", this.whither(action, !!group)].filter(Boolean).join(", ");
+    return words || (action.label === action.text ? "" : action.text);
+  }
+
+  /** How a place lies to where the unit is now, and who is there. @param {Action} action @param {boolean} moves whether the group that moves now is meant */
+  whither(action, moves) {
+    const play = this.play;
+    const to = action.spaces.at(-1) ?? "";
+    const mover = action.units[0] ?? (moves ? Object.keys(play.view.reach ?? {})[0] : "");
+    const from = play.spaceOf(mover ?? "");
+    if (from === to || !play.board.spaces.has(to)) return "";
+    const there = play.board.stacks.get(to) ?? [];
+    return [from ? this.direction(from, to) : "", there.length ? `with ${there.map((piece) => piece.name || piece.id).join(" and ")}` : ""].filter(Boolean).join(", ");
   }
 
   /** @param {number} at @param {string} label @param {string} more @param {Action[]} group @param {string} [key] */
   item(at, label, more, group, key) {
-    return h("li", null, h("button", { type: "button", class: "text-choice", data: group.length === 1 ? { action: group[0].text } : {}, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line" }, more))), this.ruleOf(group[0]));
+    return h("li", null, h("button", { type: "button", class: "text-choice", data: { stay: group[0].text, ...(group.length === 1 ? { action: group[0].text } : {}) }, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line", "aria-hidden": group.length === 1 && more === group[0].text ? "true" : null }, more))), this.ruleOf(group[0]));
   }
 
   /** The rule that allows a choice. @param {Action} action */
@@ -120,11 +175,10 @@ export class TextView {
 
   /** @param {Action[]} group @param {string} [key] */
   take(group, key) {
-    this.answer = "";
     if (group.length === 1) { consider(this.play, group[0]); return; }
     this.inside = key ?? null;
     this.draw();
-    $(".text-choices button", this.el)?.focus();
+    if (document.activeElement !== $(".typed", this.el)) $(".text-choices button", this.el)?.focus();
     announce(`${this.groupName(group)}: ${group.length} ways.`);
   }
 
@@ -141,10 +195,12 @@ export class TextView {
     field.value = "";
     const play = this.play;
     if (!text) return;
+    this.reply("");
     if (play.armed && /^(y|yes)$/i.test(text)) { commit(play, play.armed.action); return; }
     if (play.armed && /^(n|no)$/i.test(text)) { clear(play); return; }
     if (text === "0") { this.inside = null; this.draw(); return; }
-    if (/^\d{1,3}$/.test(text) && this.groups[Number(text) - 1]) { const group = this.groups[Number(text) - 1]; this.take(group, group.length > 1 ? `${group[0].kind} ${group[0].units[0]}` : undefined); return; }
+    if (Number(text) === this.groups.length + 1 && !this.inside && placing(play)) { placeRest(play); return; }
+    if (/^\d{1,3}$/.test(text) && this.groups[Number(text) - 1]) { const group = this.groups[Number(text) - 1]; this.take(group, this.keys[Number(text) - 1]); return; }
     const [word, ...rest] = text.split(/\s+/);
     const tail = rest.join(" ");
     if (word === "?" || word === "look") { this.reply(this.describe(tail)); return; }
@@ -157,7 +213,7 @@ export class TextView {
       const action = group?.[0] ?? this.match(tail);
       if (!action) { this.reply("Which choice? Type odds and its number."); return; }
       const found = await play.live.ask("odds", { action: action.text }).catch((error) => { play.refused(error); return null; });
-      this.reply(found?.odds ? `${action.label}. ${found.odds.outcomes.map((/** @type {any} */ each) => `${each.text} ${Math.round(each.probability * 100)} percent`).join(", ")}. ${found.odds.modifiers.map((/** @type {any} */ each) => `${each.name} ${each.value}, rule ${each.rule}`).join("; ")}. ${found.sheet ? sheetWords(play, found.sheet).join(" ") : ""}` : "It rolls no dice.");
+      this.reply(found?.odds ? `${action.label}. ${found.odds.outcomes.map((/** @type {any} */ each) => `${outcomeWords(found.sheet, each.text)} ${percent(each.probability)}`).join(", ")}. ${found.odds.modifiers.map((/** @type {any} */ each) => `${each.name} ${each.value}, rule ${each.rule}`).join("; ")}. ${found.sheet ? sheetWords(play, found.sheet).join(" ") : ""}` : "It rolls no dice.");
       return;
     }
     if (word === "why") {
@@ -189,24 +245,26 @@ export class TextView {
   /** Places with units around a place, nearest first. @param {string} id @returns {[string, string][]} */
   around(id) {
     const board = this.play.board;
-    const here = board.spaces.get(id);
-    if (!here) return [];
-    return [...board.stacks.keys()].filter((each) => each !== id).map((each) => ({ each, space: board.spaces.get(each) })).filter(({ space }) => !!space)
-      .map(({ each, space }) => ({ each, d: Math.hypot((space?.x ?? 0) - here.x, (space?.y ?? 0) - here.y), dx: (space?.x ?? 0) - here.x, dy: (space?.y ?? 0) - here.y }))
-      .sort((a, b) => a.d - b.d).slice(0, 7)
-      .map(({ each, d, dx, dy }) => {
-        const way = DIRECTIONS[(Math.round(Math.atan2(-dy, dx) / (Math.PI / 4)) + 8) % 8];
-        const next = Object.values(here.neighbours ?? {}).includes(each);
-        const hexes = Math.max(1, Math.round(d / board.hex));
-        return /** @type {[string, string]} */ ([each, board.areas ? `${next ? "next to it, " : ""}${way}` : `${hexes === 1 ? "one hex" : `${hexes} hexes`} ${way}`]);
-      });
+    return [...board.stacks.keys()].filter((each) => each !== id && board.spaces.has(each)).sort((a, b) => board.distance(id, a) - board.distance(id, b)).slice(0, 7)
+      .map((each) => [each, this.direction(id, each)]);
+  }
+
+  /** Where one place lies as seen from another: "two hexes north-east". @param {string} from @param {string} to */
+  direction(from, to) {
+    const board = this.play.board;
+    const [a, b] = [board.spaces.get(from), board.spaces.get(to)];
+    if (!a || !b) return "";
+    const way = DIRECTIONS[(Math.round(Math.atan2(a.y - b.y, b.x - a.x) / (Math.PI / 4)) + 8) % 8];
+    if (board.areas) return `${Object.values(a.neighbours ?? {}).includes(to) ? "next to it, " : ""}${way}`;
+    const hexes = Math.max(1, Math.round(board.distance(from, to) / board.hex));
+    return `${NUMBERS[hexes] ?? hexes} hex${hexes === 1 ? "" : "es"} ${way}`;
   }
 
   /** @param {string} id @param {string} words */
   placeBlock(id, words) {
     const play = this.play;
     const stack = play.board.stacks.get(id) ?? [];
-    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${play.nameOf(piece.side)}${piece.formation ? `, ${piece.formation}` : ""}. ${Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`).join(", ")}. ${(piece.states ?? []).join(", ")}`)) : h("li", { class: "mut" }, "No units.")));
+    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id, true), sideWords(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${piece.side === play.me ? "" : `${play.nameOf(piece.side)}, `}${pieceWords(play, piece)}.`)) : h("li", { class: "mut" }, "No units.")));
   }
 
   /** @param {string} wanted */
@@ -219,10 +277,14 @@ export class TextView {
     if (!space) return `No unit or place is called ${wanted}.`;
     this.here = space.id;
     const stack = play.board.stacks.get(space.id) ?? [];
-    const around = Object.entries(space.neighbours ?? {}).map(([way, id]) => `${/^\d+$/.test(way) ? "" : `${way} `}${play.spaceName(id)}`).join(", ");
+    const around = Object.entries(space.neighbours ?? {}).map(([way, id]) => {
+      const there = play.board.stacks.get(id) ?? [];
+      return `${wayWord(way)} ${play.spaceName(id)}${there.length ? ` with ${there.map((each) => each.name || each.id).join(" and ")}` : ""}`.trim();
+    }).join(", ");
     setTimeout(() => this.draw());
     const reach = Object.entries(play.view.reach ?? {}).filter(([, costs]) => costs[space.id]).map(([unit, costs]) => `${unit} for ${costs[space.id]}`).join(", ");
-    return `${spaceLine(play, space.id)}. ${stack.length ? stack.map(pieceLine).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
+    const sides = sideWords(play, space.id);
+    return `${spaceLine(play, space.id)}. ${sides ? `${capital(sides)}. ` : ""}${stack.length ? stack.map((each) => `${each.name || each.id}, ${pieceWords(play, each)}`).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
   }
 
   unitsByFormation() {
@@ -232,7 +294,7 @@ export class TextView {
     for (const piece of play.view.pieces ?? []) {
       if (piece.side !== play.me) continue;
       const key = piece.formation || capital(piece.nation || "other");
-      groups.set(key, [...(groups.get(key) ?? []), `${piece.id} in ${piece.space ? play.spaceName(piece.space) : piece.place || "reserve"}`]);
+      groups.set(key, [...(groups.get(key) ?? []), `${piece.name || piece.id} ${piece.space ? `in ${play.spaceName(piece.space)}` : piece.place || "in reserve"}${piece.states?.length ? ` (${piece.states.join(", ")})` : ""}`]);
     }
     return [...groups].map(([name, units]) => `${name}: ${units.join(", ")}.`).join(" ");
   }
@@ -242,13 +304,41 @@ export class TextView {
     const play = this.play;
     const found = (play.view.overlays ?? []).filter((overlay) => overlay.id.startsWith(word.slice(0, 3)) || overlay.name.toLowerCase().includes(word));
     if (!found.length) return `There is nothing to say about ${word} now.`;
-    return found.map((overlay) => `${overlay.name}${overlay.text ? `, ${overlay.text}` : ""}: ${(overlay.lines ?? []).length ? overlay.lines?.map((line) => line.map((id) => play.spaceName(id)).join(", then ")).join("; ") : `${overlay.spaces?.length ?? 0} places${(overlay.spaces?.length ?? 0) < 40 ? `, ${overlay.spaces?.map((id) => play.spaceName(id)).join(", ")}` : ""}`}.`).join(" ");
+    return found.map((overlay) => `${overlay.name}${overlay.text ? `, ${overlay.text}` : ""}${this.pathOf(overlay)}${overlay.side && overlay.side !== play.me ? "" : this.unitsIn(overlay)}.`).join(" ");
   }
+
+  /** The ways of an overlay as sentences. @param {import("./types.js").Overlay} overlay */
+  pathOf(overlay) {
+    const lines = (overlay.lines ?? []).filter((line) => line.length > 1);
+    return lines.length ? `: ${lines.slice(0, 12).map((line) => pathWords(this.play, line)).join("; ")}` : "";
+  }
+
+  /** Which of your units stand in the places of an overlay, and which do not. @param {import("./types.js").Overlay} overlay */
+  unitsIn(overlay) {
+    const play = this.play;
+    const places = new Set(overlay.spaces ?? []);
+    if (!places.size) return "";
+    const of = / of (.+)$/.exec(overlay.name)?.[1];
+    const all = (play.view.pieces ?? []).filter((piece) => piece.side === play.me && piece.space);
+    const formation = of ? all.filter((piece) => piece.formation === of) : [];
+    const own = formation.length ? formation : all;
+    const [within, without] = [own.filter((piece) => places.has(piece.space ?? "")), own.filter((piece) => !places.has(piece.space ?? ""))];
+    const names = (/** @type {typeof own} */ list) => (list.length > 20 ? `${list.length} units` : list.map((piece) => piece.name || piece.id).join(", ") || "none");
+    return `: ${places.size} places. Your units there: ${without.length ? names(within) : "all"}${without.length && within.length ? `; not there: ${names(without)}` : ""}`;
+  }
+}
+
+/** What belongs together, in the order it came. @template T @param {T[]} list @param {(each: T) => string} key @returns {Map<string, T[]>} */
+function grouped(list, key) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map();
+  for (const each of list) groups.set(key(each), [...(groups.get(key(each)) ?? []), each]);
+  return groups;
 }
 
 /** @param {Track[]} tracks */
 function trackWords(tracks) {
-  return tracks.length ? `${tracks.filter((track) => track.id !== "turn").map((track) => `${track.name} ${track.value}${track.maximum ? ` of ${track.maximum}` : ""}`).join("; ")}.` : "";
+  return tracks.length ? `${tracks.filter((track) => track.id !== "turn").map((track) => `${track.name} ${track.value}${track.maximum && /^\d+$/.test(track.value) ? ` of ${track.maximum}` : ""}`).join("; ")}.` : "";
 }
 
 /** What one wants to hear each time: not the long lists of formations or chits. @param {Play} play */

@@ -58,8 +58,8 @@ export function pieceLine(piece) {
     .join(" · ");
 }
 
-/** A place in one line. @param {Play} play @param {string} id */
-export function spaceLine(play, id) {
+/** A place in one line. @param {Play} play @param {string} id @param {boolean} [brief] without where its values come from */
+export function spaceLine(play, id, brief = false) {
   const space = play.board.spaces.get(id);
   if (!space) return id;
   const held = play.view.control?.[id];
@@ -68,10 +68,66 @@ export function spaceLine(play, id) {
     [space.terrain ?? []].flat().join(", "),
     space.vp ? `${space.vp} victory point${space.vp > 1 ? "s" : ""}` : "",
     held ? `held by ${play.nameOf(held)}` : "",
-    space.status === "reconstructed" ? "reconstructed" : "",
+    space.status === "reconstructed" && !brief ? "reconstructed" : "",
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** @type {Record<string, string>} */
+const WAYS = { N: "north", NE: "north-east", E: "east", SE: "south-east", S: "south", SW: "south-west", W: "west", NW: "north-west" };
+
+/** A direction as a word, if it is one. @param {string} way */
+export function wayWord(way) {
+  return WAYS[way] ?? "";
+}
+
+/** What runs to or along the sides of a place: "trail north-west and south". @param {Play} play @param {string} id */
+export function sideWords(play, id) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const [way, what] of Object.entries(play.board.spaces.get(id)?.sides ?? {}))
+    for (const each of [what].flat()) if (wayWord(way)) found.set(each, [...(found.get(each) ?? []), wayWord(way)]);
+  return [...found].map(([what, ways]) => `${what.replaceAll("-", " ").replaceAll("_", " ")} ${ways.length > 1 ? `${ways.slice(0, -1).join(", ")} and ${ways.at(-1)}` : ways[0]}`).join("; ");
+}
+
+/** A path in a sentence: where it begins, how many spaces it runs which way, where it bends and ends. @param {Play} play @param {string[]} line */
+export function pathWords(play, line) {
+  /** @type {{way: string, many: number, end: string}[]} */
+  const runs = [];
+  line.slice(1).forEach((id, at) => {
+    const near = play.board.spaces.get(line[at])?.neighbours ?? {};
+    const way = wayWord(Object.keys(near).find((key) => near[key] === id) ?? "");
+    const last = runs.at(-1);
+    if (last && way && last.way === way) Object.assign(last, { many: last.many + 1, end: id });
+    else runs.push({ way, many: 1, end: id });
+  });
+  // A row of hexes due west runs north-west and south-west by turns.
+  for (let at = 0; at < runs.length; at += 1) {
+    const [a, b] = [runs[at].way, runs[at + 1]?.way];
+    let end = at;
+    while (end < runs.length && runs[end].many === 1 && runs[end].way === ((end - at) % 2 ? b : a)) end += 1;
+    const due = /^(?:north|south)-(west|east) (?:north|south)-\1$/.exec(`${a} ${b}`)?.[1];
+    if (due && end - at > 2) runs.splice(at, end - at, { way: due, many: end - at, end: runs[end - 1].end });
+  }
+  return `from ${play.spaceName(line[0])}${runs.map(({ way, many, end }) => ` ${way ? `${many} ${way} ` : ""}to ${play.spaceName(end)}`).join(",")}`;
+}
+
+/** A unit in sentences, as it is read aloud. @param {Play} play @param {Piece} piece */
+export function pieceWords(play, piece) {
+  const kind = { hq: "headquarters" }[piece.kind ?? ""] ?? piece.kind ?? "";
+  const nation = (piece.nation ?? "").replace(/^./, (letter) => letter.toUpperCase());
+  const what = [`${nation} ${kind}`.trim() || play.nameOf(piece.side), piece.formation].filter(Boolean).join(", ");
+  const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`);
+  const steps = piece.full_steps && piece.steps !== piece.full_steps ? [`${piece.steps ?? 0} of ${piece.full_steps} steps`] : [];
+  const values = [...ratings, ...steps].join(", ");
+  const states = (piece.states ?? []).join(", ");
+  return [what, values, states].filter(Boolean).map((part) => part.replace(/^./, (letter) => letter.toUpperCase())).join(". ");
+}
+
+/** The Axis decides, the Allies decide. @param {string} side */
+export function decides(side) {
+  return `${side} decide${/[^i]s$/.test(side) ? "" : "s"}`;
 }
 
 /** @param {any} clock */
@@ -84,6 +140,14 @@ export function clockText(clock) {
   return hours
     ? `${hours}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} h`
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** What comes of a combat in words rather than the code of its table. @param {Sheet|null|undefined} sheet @param {string} text */
+export function outcomeWords(sheet, text) {
+  const found = sheet?.results.find((result) => result.text === text);
+  if (!found) return text;
+  const both = [found.attacker?.length ? `attacker ${found.attacker.join(", ")}` : "", found.defender?.length ? `defender ${found.defender.join(", ")}` : ""];
+  return both.filter(Boolean).join("; ") || "no effect";
 }
 
 /** A combat in sentences: who fights, who is left out, the column, what each face does. @param {Play} play @param {Sheet} sheet */

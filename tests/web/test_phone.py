@@ -1,0 +1,200 @@
+"""On a phone: only taps, nothing hidden, nothing too small, nothing clicked by accident."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.conftest import QUIET
+from tests.web.driver import Server
+from tests.web.hands import Hands
+from tests.web.test_play import GUIDES, SCENARIOS, TITLES, consider, play_until
+from tests.web.test_screens import findings
+
+SMALL = """() => [...document.querySelectorAll("button, a, summary, select, input")].filter(el => {
+    const box = el.getBoundingClientRect();
+    const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return box.width && there && (el === there || el.contains(there)) && !el.closest("label, .term")
+      && (box.width < 24 || box.height < 24);
+  }).map(el => `${el.className} ${el.textContent}`)"""
+
+FAN = """id => { const p = sandtable, b = p.board, space = b.spaces.get(p.spaceOf(id));
+  b.fan(p.spaceOf(id)); b.centre(space.x, space.y, b.scale);
+  b.pan(0, b.el.clientHeight / 2 - 60);
+  return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const box = b.layers.fan.querySelector(`[data-unit="${CSS.escape(id)}"]`)
+      .getBoundingClientRect();
+    done([box.left + box.width / 2, box.top + box.height / 2]); }))); }"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone held upright, which fails the test if a script on it fails."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, bypass_csp=True
+    )
+    context.add_init_script(QUIET)
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    yield page
+    context.close()
+    assert not failures, failures
+
+
+def test_a_tap_does_not_click_what_it_opens(phone: Page, server: Server) -> None:
+    """A unit low on the map is tapped; its orders come up under the finger and none is given."""
+    made = server.new("theseus", scenario="opening")
+    play_until(server, made, ("move-stack",))
+    hands = Hands(phone)
+    hands.open(server.seat(made))
+    before = hands.state()
+    stack = next(each for each in before["actions"] if each["kind"] == "move-stack")
+    unit = phone.evaluate(
+        "space => sandtable.board.stacks.get(space).map(each => each.id).find(id =>"
+        " sandtable.state.actions.some(each => each.text === `move ${id}`))",
+        stack["spaces"][0],
+    )
+    phone.evaluate(
+        "() => { window.clicks = []; addEventListener('click', event =>"
+        " clicks.push(event.target.className), true); }"
+    )
+    phone.touchscreen.tap(*phone.evaluate(FAN, unit))
+    phone.wait_for_function("id => sandtable.picks.units.includes(id)", arg=unit)
+    phone.wait_for_selector(f'.prompt [data-action="move {unit}"]')
+    phone.wait_for_timeout(500)  # The click that would follow the tap.
+    assert phone.locator(".menu").is_hidden()
+    assert phone.evaluate("() => clicks") == []
+    assert hands.state()["seq"] == before["seq"]
+
+
+def test_counters_beside_the_map_lie_in_the_prompt(phone: Page, server: Server) -> None:
+    """Gallop: a division is chosen below the map and placed by two taps."""
+    hands = Hands(phone)
+    hands.open(server.seat(server.new("gallop")))
+    phone.locator('.beside [data-card="15Pz"]').tap()
+    phone.wait_for_function("() => sandtable.picks.units.includes('15Pz')")
+    assert phone.locator('.beside [data-card="15Pz"]').get_attribute("aria-pressed") == "true"
+    phone.touchscreen.tap(*hands.spot("space", "J4"))
+    phone.locator('.prompt [data-action="place 15Pz J4"]').tap()
+    hands.settled(0)
+    assert phone.evaluate("() => sandtable.spaceOf('15Pz')") == "J4"
+    assert phone.locator(".beside .unit-card").count() == 5
+
+
+def test_the_sheet_closes_when_a_unit_joins(phone: Page, server: Server) -> None:
+    """While an attack is put together the map is free, shows the fight, and the odds come back."""
+    made = server.new("gallop", scenario="historical")
+    join = play_until(server, made, ("join",), 3)
+    hands = Hands(phone)
+    hands.open(server.seat(made))
+    consider(phone, join["text"])
+    phone.wait_for_selector(".sheet:not([hidden])")
+    assert phone.evaluate("() => document.activeElement.closest('.sheet-foot') !== null")
+    assert phone.locator(".prompt").get_attribute("inert") is not None
+    seq = hands.state()["seq"]
+    phone.locator(".sheet-foot .primary").tap()
+    hands.settled(seq)
+    assert phone.locator(".sheet").is_hidden()
+    assert phone.locator(".prompt").get_attribute("inert") is None
+    phone.wait_for_selector(".layer-rings .ring.threat", state="attached")
+    phone.locator('.prompt [data-action="resolve"]').tap()
+    phone.wait_for_selector(".sheet:not([hidden])")
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_combat_sheet_needs_no_sideways_scrolling(
+    phone: Page, server: Server, title: str
+) -> None:
+    """Every face of the die and every column is in sight, and the buttons are."""
+    made = server.new(title, scenario=SCENARIOS[title])
+    attack = play_until(server, made, ("join",) if title == "gallop" else ("attack",), 3)
+    Hands(phone).open(server.seat(made))
+    consider(phone, attack["text"])
+    phone.wait_for_selector(".sheet:not([hidden]) .die-faces")
+    wide = phone.evaluate(
+        "() => [...document.querySelectorAll('.sheet, .faces-scroll, .odds-columns ol')]"
+        ".filter(el => el.scrollWidth > el.clientWidth + 1).map(el => el.className)"
+    )
+    assert not wide
+    assert phone.locator(".sheet-foot .primary").is_visible()
+    assert not findings(phone)
+
+
+def test_layers_have_words_and_work_without_pinching(phone: Page, server: Server) -> None:
+    """One button opens the tools; a tap on the map closes them; the key of overlays folds."""
+    hands = Hands(phone)
+    hands.open(server.seat(server.new("theseus", scenario="opening")))
+    phone.locator(".tool.layers").tap()
+    scale = phone.evaluate("() => sandtable.board.scale")
+    phone.locator('.tool[aria-label="Closer"]').tap()
+    assert phone.evaluate("() => sandtable.board.scale") > scale
+    phone.locator('[data-tool="supply"]').tap()
+    assert phone.inner_text('[data-tool="supply"]').strip() == "Supply"
+    assert not findings(phone)
+    phone.touchscreen.tap(60, 400)
+    phone.wait_for_selector(".rail:not(.open)")
+    fold = phone.locator(".legend .fold")
+    assert fold.get_attribute("aria-expanded") == "false"
+    fold.tap()
+    assert phone.locator(".legend .fold").get_attribute("aria-expanded") == "true"
+
+
+def test_history_is_looked_at_on_the_map(phone: Page, server: Server) -> None:
+    """A line of the log leads to the map as it was, and a button leads back."""
+    made = server.new("battleaxe")
+    server.stroll(made, 6, 3)
+    hands = Hands(phone)
+    hands.open(server.seat(made))
+    phone.locator('.tabs [data-tab="log"]').tap()
+    phone.locator('.log .n:text-is("2")').first.tap()
+    phone.wait_for_function("() => sandtable.past?.at === 2")
+    assert phone.get_attribute(".game", "data-tab") == "map"
+    phone.locator('.scrub [aria-label="One line on"]').tap()
+    phone.wait_for_function("() => sandtable.past?.at === 3")
+    phone.locator('.prompt .btn:has-text("Back to now")').tap()
+    phone.wait_for_function("() => !sandtable.past")
+    assert phone.locator(".scrub").is_hidden()
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_guides_make_room_and_speak_of_fingers(phone: Page, server: Server, title: str) -> None:
+    """No step asks for a key; a touch folds the guide away; nothing is too small to hit."""
+    guide = json.loads((GUIDES / f"{title}.json").read_text(encoding="utf-8"))
+    Hands(phone).open(server.seat(server.new(title, scenario=guide["scenario"])))
+    phone.evaluate("() => sandtable.guide.restart()")
+    for step in range(len(guide["steps"])):
+        phone.evaluate("at => sandtable.guide.go(at)", step)
+        text = phone.inner_text(".guide") if phone.locator(".guide").is_visible() else ""
+        assert not re.search(r"\b(Click|click|press [A-Z]\b|\([A-Z]\)|lists the keys)", text), text
+    phone.evaluate("() => sandtable.guide.go(0)")
+    assert phone.evaluate(SMALL) == []
+    high = phone.evaluate("() => document.querySelector('.guide').offsetHeight")
+    phone.locator(".prompt .say b").first.tap()
+    phone.wait_for_selector(".guide.folded")
+    assert phone.evaluate("() => document.querySelector('.guide').offsetHeight") < high / 2
+    phone.locator(".guide .fold").tap()
+    phone.wait_for_selector(".guide:not(.folded)")
+
+
+def test_a_counter_looked_at_says_what_it_is(phone: Page, server: Server) -> None:
+    """A tap on an enemy tells its name in the prompt, which leads to all that is known of it."""
+    made = server.new("battleaxe")
+    server.stroll(made, 2, 3)
+    hands = Hands(phone)
+    hands.open(server.seat(made))
+    foe: Any = phone.evaluate(
+        "() => { const p = sandtable; return p.view.pieces.find(each => each.side !== p.me"
+        " && each.space && !p.choices().spaces.has(each.space)).id; }"
+    )
+    phone.touchscreen.tap(*hands.spot("unit", foe))
+    phone.wait_for_selector(".prompt .looked")
+    phone.locator(".prompt .looked").tap()
+    assert phone.get_attribute(".game", "data-tab") == "turn"
+    assert phone.locator(f'.sec.chosen [data-card="{foe}"]').is_visible()
