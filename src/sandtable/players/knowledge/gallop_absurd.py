@@ -69,6 +69,8 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1:
             continue
+        if after.pieces[unit].attacked:  # thrown back by its own attack
+            continue
         foes = after.lay.seen[after.enemy(side)]
         if after.facts.strike_from[new] & foes:
             continue
