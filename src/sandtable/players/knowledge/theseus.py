@@ -239,8 +239,10 @@ class Thumb:
             case RetreatTo(hex):
                 room = -1.5 if game.combat_units(hex) else 0.0
                 return room + self.field.pull[hex] - 0.2 * self.field.fire[hex]
-            case Displace(_, hex) | Enter(_, hex):
-                return 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
+            case Displace(piece, hex) | Enter(piece, hex):
+                return (
+                    1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex] - self._bare(piece, hex)
+                )
             case Assign(unit, formation):
                 return self._assign(unit, formation)
             case Replace():
@@ -411,13 +413,17 @@ class Thumb:
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
             total -= 0.5 * MARCH * self._way(goal)[hex]
-        exposed = data.beside[hex] & game.situation.combat[1 - self.side]
-        if exposed and not game.combat_units(hex):
-            total -= 1.5
+        total -= self._bare(hq, hex)
         if game.situation.mines[1 - self.side] >> hex & 1:
             total -= 1.0
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
+
+    def _bare(self, piece: int, hex: int) -> float:
+        """The price of an HQ's place beside the enemy with no unit of ours in it."""
+        game, data = self.game, self.game.data
+        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        return 1.5 if beside and piece >= data.count and not game.combat_units(hex) else 0.0
 
     def _charges(self, formation: int) -> list[tuple[int, float, int]]:
         """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""
@@ -480,8 +486,8 @@ class Thumb:
         post = next((piece for piece in pieces if piece >= data.count), -1)
         if post < 0:
             return False
-        if pieces[0] == post == pieces[-1] and data.beside[hex] & here.combat[1 - self.side]:
-            return not game.combat_units(hex)
+        if len(pieces) == 1 and self._bare(post, hex):
+            return True
         return self._hunger(hex, post) >= 1.5 and here.in_supply(game, post)
 
     def crowded(self, pieces: Sequence[int], hex: int) -> bool:

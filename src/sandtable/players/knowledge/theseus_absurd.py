@@ -58,7 +58,8 @@ def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
     undisturbed = before.situation.occupied[1 - side] == after.situation.occupied[1 - side]
     if undisturbed and list(leavers(before, after, side)):
         yield "leaves supply for nothing"
-    if list(bared(before, after, side)):
+    # An HQ that the enemy drove out of its hex had no choice.
+    if undisturbed and list(bared(before, after, side)):
         yield "leaves an HQ bare beside the enemy"
     if list(abandoned(before, after, side)):
         yield "abandons an objective that nobody threatens"
