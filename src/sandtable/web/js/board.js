@@ -21,7 +21,7 @@ import { drawFan, drawStack } from "./stacks.js";
  *   drop: (unit: string, space: string) => void, hover: (unit: string|null, space: string|null, x: number, y: number) => void,
  *   mayDrag: (unit: string) => boolean, look: () => void}} Handlers
  * @typedef {{units?: Iterable<string>, spaces?: Iterable<string>, threats?: Iterable<string>, chosen?: string[], chosenSpaces?: string[],
- *   reach?: Record<string, string>|null, path?: {spaces: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
+ *   reach?: Record<string, string>|null, path?: {spaces: string[], touched?: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
  *   arrows?: [string, string][], trail?: string[]}} Lights
  */
 
