@@ -186,6 +186,12 @@ export class Board {
         s("rect", { class: "chip", x: -size * 0.38, y: -size * 0.38, width: size * 0.76, height: size * 0.76, rx: size * (piece.side === "axis" ? 0.04 : 0.3) })));
   }
 
+  /** Counters of a crowded area overlap: the one that is pointed at comes to the front. @param {string} unit */
+  raise(unit) {
+    const el = this.areas ? this.layers.counters.querySelector(`[data-unit="${CSS.escape(unit)}"]`) : null;
+    if (el && el.parentElement?.lastElementChild !== el) el.parentElement?.append(el);
+  }
+
   // What lights up, and what is laid over the map.
 
   /** @param {Lights} lights */
