@@ -265,7 +265,7 @@ export async function placeRest(play) {
       play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind))
     ) {
       const seq = play.state.seq;
-      const advice = await play.live.ask("hint", { level: "recruit" });
+      const advice = await play.live.ask("hint", { level: "officer" });
       await play.live.ask("play", { action: roomier(play, advice.action), seq });
       while (play.placing && (play.state.seq === seq || play.draining))
         await new Promise((resolve) => setTimeout(resolve, 15));

@@ -21,7 +21,7 @@ import { drawFan, drawStack } from "./stacks.js";
  *   drop: (unit: string, space: string) => void, hover: (unit: string|null, space: string|null, x: number, y: number) => void,
  *   mayDrag: (unit: string) => boolean, look: () => void}} Handlers
  * @typedef {{units?: Iterable<string>, spaces?: Iterable<string>, threats?: Iterable<string>, chosen?: string[], chosenSpaces?: string[],
- *   reach?: Record<string, string>|null, path?: {spaces: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
+ *   reach?: Record<string, string>|null, path?: {spaces: string[], touched?: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
  *   arrows?: [string, string][], trail?: string[]}} Lights
  */
 
@@ -184,6 +184,12 @@ export class Board {
         s("rect", { class: "halo", x: -size / 2 - 2.5, y: -size / 2 - 2.5, width: size + 5, height: size + 5, rx: size * round + 2.5 }),
         s("use", { href: `#art-${piece.art ?? ""}`, x: -size / 2, y: -size / 2, width: size, height: size }),
         s("rect", { class: "chip", x: -size * 0.38, y: -size * 0.38, width: size * 0.76, height: size * 0.76, rx: size * (piece.side === "axis" ? 0.04 : 0.3) })));
+  }
+
+  /** Counters of a crowded area overlap: the one that is pointed at comes to the front. @param {string} unit */
+  raise(unit) {
+    const el = this.areas ? this.layers.counters.querySelector(`[data-unit="${CSS.escape(unit)}"]`) : null;
+    if (el && el.parentElement?.lastElementChild !== el) el.parentElement?.append(el);
   }
 
   // What lights up, and what is laid over the map.

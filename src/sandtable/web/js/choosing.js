@@ -182,7 +182,7 @@ export async function consider(play, action, ask = false) {
   // An answer among buttons that takes nothing back with it is plain enough without a second question.
   const plain = idle && !play.state.can_undo;
   const asks =
-    (found.odds && !adds) || (found.final === "dice" && !plain) || found.final === "seen" || (found.final === "turn" && !idle);
+    (free && warning(play)) || (found.odds && !adds) || (found.final === "dice" && !plain) || found.final === "seen" || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
@@ -196,6 +196,11 @@ export async function consider(play, action, ask = false) {
   const likely = [...(found.odds?.outcomes ?? [])].sort((a, b) => Number(b.probability) - Number(a.probability)).slice(0, 5);
   const chances = likely.map((each) => `${outcomeWords(found.sheet, each.text)} ${percent(Number(each.probability))}`).join(", ");
   announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
+}
+
+/** What a question warns of, after saying what may be done: units would be lost by going on. @param {Play} play */
+export function warning(play) {
+  return /[^.:]*over-?stacked[^.]*\./i.exec(play.view.prompt)?.[0].trim() ?? "";
 }
 
 /** Whether an action can still be chosen. @param {Play} play @param {Action} action */

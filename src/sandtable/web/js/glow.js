@@ -127,6 +127,10 @@ export function drawPath(board, path) {
     const H = board.hex;
     const points = path.spaces.map((id) => board.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
     const d = spline(points);
+    for (const id of path.touched ?? []) {
+      const space = board.spaces.get(id);
+      if (space) drawn.push(...ring(board, space, "threat touched"));
+    }
     drawn.push(s("path", { class: "way case", d }), s("path", { class: "way", d }));
     for (const id of path.spaces.slice(1, -1)) {
       const space = board.spaces.get(id);

@@ -173,7 +173,8 @@ export class Play {
       });
       this.guide.load().then(() => {
         this.terms.learn(this.guide.words);
-        this.render();
+        drawPrompt(this);
+        this.panels.draw();
       });
       this.board.load(data, svg);
       document.title = `${shortName(title.name)} · Sandtable`;

@@ -17,6 +17,7 @@ export function hover(play, unit, space, x, y) {
   play.tip.hidden = true;
   if (!play.armed) showWay(play, moveTo(play, space));
   if (!unit && !space) return;
+  if (unit) play.board.raise(unit);
   play.hoverTimer = window.setTimeout(() => {
     if (!play.state || !play.title || play.armed || !play.menu.hidden) return;
     const piece = unit ? play.piece(unit) : null;

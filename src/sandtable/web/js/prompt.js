@@ -3,7 +3,7 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
-import { clear, clickUnitCard, commit, consider, undo } from "./choosing.js";
+import { clear, clickUnitCard, commit, consider, undo, warning } from "./choosing.js";
 import { showTab } from "./frame.js";
 import { decides } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
@@ -100,6 +100,7 @@ export function promptParts(play) {
   }
   if (play.armed) {
     const { action, final, odds } = play.armed;
+    const warned = warning(play);
     const wider = play
       .choices()
       .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
@@ -111,6 +112,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
+        warned && !action.units.length && !action.spaces.length ? h("span", { class: "warned" }, warned, " Units too many are lost. ") : null,
         final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
           : final === "seen"

@@ -1,6 +1,7 @@
 // The way a move will take: asked of the server, which goes the same way when the move is made.
 
 import { costShort } from "./geometry.js";
+import { overlayGroup } from "./overlays.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Action} Action */
@@ -50,6 +51,15 @@ function limit(printed, spent) {
   return printed && /^\d+$/.test(printed) && parseFloat(spent) <= Number(printed) && !/ of /.test(spent) ? ` of ${printed}` : "";
 }
 
+/** Where enemies stand whose zones the way enters: next to a step that the zones of the other side cover. @param {Play} play @param {Leg[]} legs */
+function touched(play, legs) {
+  const { board, me } = play;
+  const zones = (play.view.overlays ?? []).filter((overlay) => overlayGroup(overlay.id) === "zones" && overlay.side !== me);
+  const held = new Set(zones.flatMap((overlay) => overlay.spaces ?? []));
+  const near = legs.slice(1).filter((leg) => held.has(leg.space)).flatMap((leg) => Object.values(board.spaces.get(leg.space)?.neighbours ?? {}));
+  return [...new Set(near)].filter((id) => board.stacks.get(id)?.some((piece) => piece.side !== me));
+}
+
 /** @param {Play} play @param {Action} action @param {Leg[]} legs */
 function drawn(play, action, legs) {
   const unit = action.units[0] ?? play.picks.units[0] ?? Object.keys(play.view.reach ?? {})[0];
@@ -59,6 +69,7 @@ function drawn(play, action, legs) {
   const word = /[A-Z]/.test(last) ? "" : " MP";
   return {
     spaces: legs.map((leg) => leg.space),
+    touched: touched(play, legs),
     costs: Object.fromEntries(legs.map((leg) => [leg.space, leg.cost])),
     ghost: unit,
     tag: most && /^\d+$/.test(most) ? `${parseFloat(last)} of ${most} MF` : `${costShort(last)}${limit(ratings?.movement, last)}${word}`,
