@@ -115,9 +115,11 @@ export class Guide {
     const { board } = this.play;
     const space = step.point?.space ?? (step.point?.unit ? this.play.spaceOf(step.point.unit) : null);
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
-    if (step.point?.part) document.querySelector(step.point.part)?.classList.add("pointed");
+    const part = step.point?.part ? document.querySelector(step.point.part) : null;
+    // A phone has its tools behind one button.
+    (part?.checkVisibility() ? part : part?.closest(".rail")?.querySelector(".layers"))?.classList.add("pointed");
     const at = space ? board.spaces.get(space) : null;
-    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.centre(at.x, at.y); board.flash(at.id); }
+    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.bring(at.x, at.y); board.flash(at.id); }
     this.shown = this.at;
   }
 

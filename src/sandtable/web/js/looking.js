@@ -38,6 +38,17 @@ export function firstLook(play) {
   board.centre(middle(list.map((space) => space.x)), middle(list.map((space) => space.y)), scale);
 }
 
+/** The prompt of a phone may grow over what was tapped: a fanned stack and a chosen unit stay in sight. @param {Play} play */
+export function keepInSight(play) {
+  const board = play.board;
+  const place = board.fanned ?? play.spaceOf(play.picks.units[0] ?? play.looked ?? "");
+  const at = place ? board.spaces.get(place) : null;
+  if (innerWidth > 700 || play.armed || !at || !board.el.clientHeight) return;
+  const half = board.fanned ? Math.min(5, board.stacks.get(board.fanned)?.length ?? 1) * 0.57 * board.counter * board.scale : 0;
+  const { x } = board.toScreen(at.x, at.y);
+  if (board.outOfSight(at.x, at.y, 48) || x < half || x > board.el.clientWidth - half) board.bring(at.x, at.y);
+}
+
 /** @param {Play} play */
 export function look(play) {
   if (play.overview.hidden) return;

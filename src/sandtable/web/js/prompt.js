@@ -239,7 +239,7 @@ function strip(play) {
 
 /** On a phone a counter that was only looked at tells here what it is; the rest is under Turn. @param {Play} play */
 function lookedAt(play) {
-  const piece = innerWidth <= 700 && play.looked && !play.picks.units.includes(play.looked) ? play.piece(play.looked) : null;
+  const piece = innerWidth <= 700 && play.looked && !play.board.fanned && !play.picks.units.includes(play.looked) ? play.piece(play.looked) : null;
   if (!piece) return null;
   const here = piece.space ? (play.board.stacks.get(piece.space)?.length ?? 1) : 1;
   return h("button", { type: "button", class: "unit-card looked", onclick: () => { showTab(play, "turn"); play.panels.chosen.scrollIntoView(); } },
