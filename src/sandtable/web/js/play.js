@@ -280,6 +280,7 @@ export class Play {
     this.render();
     this.tell();
     bringChoices(this);
+    keepInSight(this);
     if (this.battle) followBattle(this);
     if (this.state.outcome && !this.ended) {
       this.ended = true;

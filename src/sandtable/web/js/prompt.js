@@ -341,6 +341,8 @@ export function list(play, title, actions, _from) {
 
 /** The words that some labels share, at the beginning or at the end. @param {string[]} labels */
 export function common(labels) {
+  // Prices at the end are what tells them apart.
+  labels = labels.map((label) => label.replace(/ \([^()]*\)$/, ""));
   const words = labels[0].split(" ");
   let count = 0;
   while (count < words.length - 1 && labels.every((label) => label.split(" ")[count] === words[count])) count += 1;
