@@ -3,7 +3,7 @@
 import { $, camp, dialog, h, put, s } from "./dom.js";
 import { theme } from "./api.js";
 import { readCursor } from "./pointing.js";
-import { pieceLine, spaceLine } from "./words.js";
+import { namedPlaces, pieceLine, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -178,7 +178,8 @@ export function bringChoices(play) {
   play.brought = play.state.seq;
   const { board } = play;
   const { units, spaces } = play.choices();
-  const ids = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
+  const lit = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
+  const ids = lit.length ? lit : namedPlaces(play);
   const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
   if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, 16))) return;
   const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);
