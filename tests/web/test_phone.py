@@ -207,9 +207,14 @@ def test_a_fanned_stack_stays_in_sight(phone: Page, server: Server) -> None:
     hands = Hands(phone)
     hands.open(server.seat(made))
     stack = next(each for each in hands.state()["actions"] if each["kind"] == "move-stack")
-    unit = phone.evaluate("id => sandtable.board.stacks.get(id)[0].id", stack["spaces"][0])
-    at = phone.evaluate(FAN, unit)
-    phone.evaluate("() => sandtable.board.fan(null)")
+    at = phone.evaluate(
+        "id => { const b = sandtable.board, s = b.spaces.get(id);"
+        " b.centre(s.x, s.y, b.scale); b.pan(0, b.el.clientHeight / 2 - 50);"
+        " const p = b.toScreen(s.x, s.y), box = b.el.getBoundingClientRect();"
+        " return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done([p.x + box.left, p.y + box.top])))); }",
+        stack["spaces"][0],
+    )
     phone.touchscreen.tap(*at)
     phone.wait_for_function("id => sandtable.board.fanned === id", arg=stack["spaces"][0])
     phone.wait_for_function("() => !sandtable.board.frame")
