@@ -38,7 +38,7 @@ export function light(play) {
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
     // Where nothing can be clicked, what the question is about shows at least.
-    chosenSpaces: units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named],
+    chosenSpaces: units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))],
     reach,
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });
