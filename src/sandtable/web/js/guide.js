@@ -67,6 +67,7 @@ export class Guide {
     keep(this.key, this.at);
     this.fold(false);
     this.draw();
+    this.play.text.draw();
     const step = this.steps[this.at];
     if (step) announce(`${step.title}. ${words(step)}`);
   }
@@ -108,6 +109,15 @@ export class Guide {
     // Who presses Next with the keyboard presses it again.
     if (kept) /** @type {HTMLElement|null} */ (this.el.querySelector(`[data-guide="${kept}"]`) ?? this.el.querySelector('[data-guide="next"]'))?.focus({ preventScroll: true });
     this.point(step);
+  }
+
+  /** The same step for the text view. */
+  inText() {
+    const step = this.steps[this.at];
+    if (!step) return null;
+    const last = this.at + 1 === this.steps.length;
+    return h("section", { class: "text-guide", "aria-label": "First orders" }, h("h3", null, `First orders, ${this.at + 1} of ${this.steps.length}: ${step.title}`), h("p", null, this.play.sentence(words(step)), " ", step.rule ? this.play.rule(step.rule) : null),
+      h("div", { class: "row" }, button(step.until ? "Skip" : last ? "Done" : "Next", () => this.go(this.at + 1), { cls: "small", data: { stay: "guide" } }), !last && button("End the guide", () => this.go(this.steps.length), { cls: "small quiet", data: { stay: "guide-end" } })));
   }
 
   /** @param {Step} step */
