@@ -167,3 +167,15 @@ def test_the_text_view_offers_to_place_the_rest(page: Page, server: Server) -> N
     page.locator('.text-choice:has-text("Place the rest")').click()
     page.wait_for_function("() => sandtable.state.view.prompt.includes('airstrike')")
     assert focus(page) != "BODY"
+
+
+def test_the_guide_is_in_the_text_view_too(page: Page, server: Server) -> None:
+    """Its steps are read there, go on with Next and with what is played."""
+    open_as_text(page, server.seat(server.new("theseus", scenario="opening")))
+    page.evaluate("() => sandtable.guide.restart()")
+    page.locator('.text-guide .btn:has-text("Next")').click()
+    page.wait_for_selector('.text-guide h3:has-text("2 of")')
+    page.fill(".typed", "schwerpunkt 21Pz")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.text-guide h3:has-text("3 of")')
+    page.wait_for_selector(".typed:focus")

@@ -198,3 +198,46 @@ def test_a_counter_looked_at_says_what_it_is(phone: Page, server: Server) -> Non
     phone.locator(".prompt .looked").tap()
     assert phone.get_attribute(".game", "data-tab") == "turn"
     assert phone.locator(f'.sec.chosen [data-card="{foe}"]').is_visible()
+
+
+def test_a_fanned_stack_stays_in_sight(phone: Page, server: Server) -> None:
+    """The prompt grows when a stack at the lower edge is tapped: the map moves with it."""
+    made = server.new("theseus", scenario="opening")
+    play_until(server, made, ("move-stack",))
+    hands = Hands(phone)
+    hands.open(server.seat(made))
+    stack = next(each for each in hands.state()["actions"] if each["kind"] == "move-stack")
+    at = phone.evaluate(
+        "id => { const b = sandtable.board, s = b.spaces.get(id);"
+        " b.centre(s.x, s.y, b.scale); b.pan(0, b.el.clientHeight / 2 - 50);"
+        " const p = b.toScreen(s.x, s.y), box = b.el.getBoundingClientRect();"
+        " return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done([p.x + box.left, p.y + box.top])))); }",
+        stack["spaces"][0],
+    )
+    phone.touchscreen.tap(*at)
+    phone.wait_for_function("id => sandtable.board.fanned === id", arg=stack["spaces"][0])
+    phone.wait_for_function("() => !sandtable.board.frame")
+    covered = phone.evaluate(
+        "() => { const top = sandtable.prompt.getBoundingClientRect().top;"
+        " return [...sandtable.board.layers.fan.querySelectorAll('.unit')]"
+        ".filter(el => el.getBoundingClientRect().bottom > top).length; }"
+    )
+    assert covered == 0
+
+
+def test_what_a_question_is_about_is_shown(phone: Page, server: Server) -> None:
+    """Where nothing can be tapped, the place that the question names is brought and ringed."""
+    hands = Hands(phone)
+    made = server.new("gallop")
+    server.stroll(made, 200, 2, until="intercept it")
+    hands.open(server.seat(made))
+    prompt = hands.state()["prompt"]
+    named = re.search(r"flies to (\w+)", prompt)
+    assert named, prompt
+    phone.wait_for_selector(".layer-rings .ring", state="attached")
+    assert phone.evaluate(
+        "id => { const s = sandtable.board.spaces.get(id);"
+        " return !sandtable.board.outOfSight(s.x, s.y, 10); }",
+        named[1],
+    )

@@ -302,7 +302,23 @@ export class Board {
 
   /** Move only if the point is near the edge or outside. @param {number} x @param {number} y */
   reveal(x, y) {
-    if (this.outOfSight(x, y)) this.centre(x, y);
+    if (this.outOfSight(x, y)) this.bring(x, y);
+  }
+
+  /** To the middle of what can be seen. @param {number} x @param {number} y */
+  bring(x, y) {
+    this.centre(x, y);
+    const shade = this.shade();
+    if (shade) {
+      this.ty += shade / 2;
+      this.apply();
+    }
+  }
+
+  /** How far down a phone's guide covers the map. */
+  shade() {
+    const guide = innerWidth <= 700 ? /** @type {HTMLElement|null} */ (this.el.querySelector(".guide:not([hidden], .folded)")) : null;
+    return guide ? guide.offsetTop + guide.offsetHeight : 0;
   }
 
   /** How far apart two spaces are on the map. @param {string} from @param {string} to */
@@ -315,7 +331,7 @@ export class Board {
   outOfSight(x, y, margin = Math.min(80, this.el.clientWidth / 5)) {
     const p = this.toScreen(x, y);
     const under = !this.areas && innerWidth >= 700 && p.x < 230 && p.y > this.el.clientHeight - 200;
-    return under || p.x < margin || p.y < margin || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin;
+    return under || p.x < margin || p.y < Math.max(margin, this.shade() + 24) || p.x > this.el.clientWidth - margin || p.y > this.el.clientHeight - margin;
   }
 
   /** @param {number} by @param {number} [x] @param {number} [y] pixels that stay where they are */

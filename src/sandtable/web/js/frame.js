@@ -256,6 +256,7 @@ export function drawRail(play) {
   if (stood >= 0) /** @type {HTMLElement|undefined} */ (play.rail.children[stood])?.focus({ preventScroll: true });
   play.board.el.classList.toggle("no-names", play.tools.has("names"));
   play.board.showKey(shortName(play.title.name), play.tools.has("key"), () => readCounters(play.title));
+  if (play.tools.has("key")) play.board.key.prepend(iconButton("x", "Close the key", () => { toggle(play, "key"); play.board.el.focus({ preventScroll: true }); }));
 }
 
 /** The tools of a phone, behind one button. @param {Play} play @param {boolean} open */
@@ -269,6 +270,7 @@ export function openRail(play, open) {
 /** @param {Play} play @param {string} tool */
 export function toggle(play, tool) {
   if (!play.tools.delete(tool)) play.tools.add(tool);
+  if (tool === "key") openRail(play, false);
   keep("tools", [...play.tools]);
   drawRail(play);
   drawOverlays(play);

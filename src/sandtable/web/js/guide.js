@@ -67,6 +67,7 @@ export class Guide {
     keep(this.key, this.at);
     this.fold(false);
     this.draw();
+    this.play.text.draw();
     const step = this.steps[this.at];
     if (step) announce(`${step.title}. ${words(step)}`);
   }
@@ -110,14 +111,25 @@ export class Guide {
     this.point(step);
   }
 
+  /** The same step for the text view. */
+  inText() {
+    const step = this.steps[this.at];
+    if (!step) return null;
+    const last = this.at + 1 === this.steps.length;
+    return h("section", { class: "text-guide", "aria-label": "First orders" }, h("h3", null, `First orders, ${this.at + 1} of ${this.steps.length}: ${step.title}`), h("p", null, this.play.sentence(words(step)), " ", step.rule ? this.play.rule(step.rule) : null),
+      h("div", { class: "row" }, button(step.until ? "Skip" : last ? "Done" : "Next", () => this.go(this.at + 1), { cls: "small", data: { stay: "guide" } }), !last && button("End the guide", () => this.go(this.steps.length), { cls: "small quiet", data: { stay: "guide-end" } })));
+  }
+
   /** @param {Step} step */
   point(step) {
     const { board } = this.play;
     const space = step.point?.space ?? (step.point?.unit ? this.play.spaceOf(step.point.unit) : null);
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
-    if (step.point?.part) document.querySelector(step.point.part)?.classList.add("pointed");
+    const part = step.point?.part ? document.querySelector(step.point.part) : null;
+    // A phone has its tools behind one button.
+    (part?.checkVisibility() ? part : part?.closest(".rail")?.querySelector(".layers"))?.classList.add("pointed");
     const at = space ? board.spaces.get(space) : null;
-    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.centre(at.x, at.y); board.flash(at.id); }
+    if (at && this.shown !== this.at) { if (board.outOfSight(at.x, at.y, 12)) board.bring(at.x, at.y); board.flash(at.id); }
     this.shown = this.at;
   }
 

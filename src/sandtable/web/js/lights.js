@@ -5,6 +5,7 @@ import { keep, recall } from "./api.js";
 import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
+import { namedPlaces } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Overlay} Overlay */
@@ -16,8 +17,8 @@ export function light(play) {
     (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),
   );
   // The place a question is about, if the enemy stands there: a battle that is being put together.
-  const named = play.view.prompt.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
-  const asked = play.mayAct ? [...named].map((found) => found[1]).filter((id) => foes.has(id)) : [];
+  const named = play.mayAct ? namedPlaces(play) : [];
+  const asked = named.filter((id) => foes.has(id));
   const threats = [...asked, ...[...spaces].filter((space) => foes.has(space))];
   const unit = play.picks.units[0];
   const costs = play.mayAct ? reachOf(play, unit) : unit ? play.view.reach?.[unit] : null;
@@ -36,7 +37,8 @@ export function light(play) {
     spaces: play.mayAct && !weighed ? spaces : [],
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
-    chosenSpaces: play.picks.spaces,
+    // Where nothing can be clicked, what the question is about shows at least.
+    chosenSpaces: units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))],
     reach,
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });

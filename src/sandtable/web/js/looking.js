@@ -3,7 +3,7 @@
 import { $, camp, dialog, h, put, s } from "./dom.js";
 import { theme } from "./api.js";
 import { readCursor } from "./pointing.js";
-import { pieceLine, spaceLine } from "./words.js";
+import { namedPlaces, pieceLine, spaceLine } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -36,6 +36,17 @@ export function firstLook(play) {
   }
   const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
   board.centre(middle(list.map((space) => space.x)), middle(list.map((space) => space.y)), scale);
+}
+
+/** The prompt of a phone may grow over what was tapped: a fanned stack and a chosen unit stay in sight. @param {Play} play */
+export function keepInSight(play) {
+  const board = play.board;
+  const place = board.fanned ?? play.spaceOf(play.picks.units[0] ?? play.looked ?? "");
+  const at = place ? board.spaces.get(place) : null;
+  if (innerWidth > 700 || play.armed || !at || !board.el.clientHeight) return;
+  const half = board.fanned ? Math.min(5, board.stacks.get(board.fanned)?.length ?? 1) * 0.57 * board.counter * board.scale : 0;
+  const { x } = board.toScreen(at.x, at.y);
+  if (board.outOfSight(at.x, at.y, 48) || x < half || x > board.el.clientWidth - half) board.bring(at.x, at.y);
 }
 
 /** @param {Play} play */
@@ -167,7 +178,8 @@ export function bringChoices(play) {
   play.brought = play.state.seq;
   const { board } = play;
   const { units, spaces } = play.choices();
-  const ids = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
+  const lit = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
+  const ids = lit.length ? lit : namedPlaces(play);
   const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
   if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, 16))) return;
   const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);

@@ -23,7 +23,7 @@ import { drawOverlays, light } from "./lights.js";
 import { drawPrompt } from "./prompt.js";
 import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./choosing.js";
 import { hover } from "./pointing.js";
-import { bringChoices, drawOverview, firstLook, look } from "./looking.js";
+import { bringChoices, drawOverview, firstLook, keepInSight, look } from "./looking.js";
 import { drawOffers } from "./around.js";
 import { decides } from "./words.js";
 
@@ -281,6 +281,7 @@ export class Play {
     this.render();
     this.tell();
     bringChoices(this);
+    keepInSight(this);
     if (this.battle) followBattle(this);
     if (this.state.outcome && !this.ended) {
       this.ended = true;
@@ -402,5 +403,6 @@ export class Play {
     this.panels.drawChosen();
     this.text.draw();
     this.guide.draw();
+    keepInSight(this);
   }
 }

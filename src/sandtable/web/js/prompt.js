@@ -241,7 +241,7 @@ function strip(play) {
 
 /** On a phone a counter that was only looked at tells here what it is; the rest is under Turn. @param {Play} play */
 function lookedAt(play) {
-  const piece = innerWidth <= 700 && play.looked && !play.picks.units.includes(play.looked) ? play.piece(play.looked) : null;
+  const piece = innerWidth <= 700 && play.looked && !play.board.fanned && !play.picks.units.includes(play.looked) ? play.piece(play.looked) : null;
   if (!piece) return null;
   const here = piece.space ? (play.board.stacks.get(piece.space)?.length ?? 1) : 1;
   return h("button", { type: "button", class: "unit-card looked", onclick: () => { showTab(play, "turn"); play.panels.chosen.scrollIntoView(); } },
@@ -343,6 +343,8 @@ export function list(play, title, actions, _from) {
 
 /** The words that some labels share, at the beginning or at the end. @param {string[]} labels */
 export function common(labels) {
+  // Prices at the end are what tells them apart.
+  labels = labels.map((label) => label.replace(/ \([^()]*\)$/, ""));
   const words = labels[0].split(" ");
   let count = 0;
   while (count < words.length - 1 && labels.every((label) => label.split(" ")[count] === words[count])) count += 1;

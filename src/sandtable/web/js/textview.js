@@ -56,7 +56,7 @@ export class TextView {
       h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
       h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule)),
-      this.armedBox(), this.choiceList(),
+      play.guide.inText(), this.armedBox(), this.choiceList(),
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
       h("p", { class: "text-answer", role: "status" }, this.answer),
@@ -65,7 +65,8 @@ export class TextView {
       h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
-      button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar" })), left, right);
+      play.state.can_undo && !play.past && button("Take back", () => undo(play), { icon: "undo", cls: "quiet on-bar", data: { stay: "undo" } }),
+      button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar", data: { stay: "map" } })), left, right);
     if (typing) $(".typed", this.el)?.focus();
     else if (inside) this.stay(kept);
   }
