@@ -35,8 +35,9 @@ export function light(play) {
     units: play.mayAct && !weighed ? units : [],
     spaces: play.mayAct && !weighed ? spaces : [],
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
-    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
-    chosenSpaces: play.picks.spaces,
+    // Who is attacked is ringed as a target, not as chosen.
+    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),
+    chosenSpaces: play.picks.spaces.filter((id) => !fight?.targets.includes(id)),
     reach,
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });
