@@ -7,6 +7,7 @@ units and spaces are small whole numbers; the lexicon of the data pack names the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, NewType, Union, get_args, get_origin, get_type_hints
@@ -54,9 +55,9 @@ class Names:
         try:
             return self.index[name]
         except KeyError:
-            raise BadMessage(
-                f"no {self.what} is called {name!r}; see `show` for the list"
-            ) from None
+            near = get_close_matches(name, self.index, 1)
+            hint = f"did you mean {near[0]}?" if near else "check the spelling"
+            raise BadMessage(f"no {self.what} is called {name!r}; {hint}") from None
 
 
 class Lexicon:

@@ -87,7 +87,7 @@ class Table:
         if side not in self.title.sides:
             sides = " or ".join(self.title.sides)
             raise BadMessage(f"no side is called {side!r}; use {sides}")
-        text = f"{self.title.side_names[side]} resigns."
+        text = f"{self.title.side_names[side]} resigned."
         self._end(self.title.other(side), "resignation", text, f"!resign {side}", side)
 
     def agree(self, what: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
+from sandtable.kernel.words import counted
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import Plan, Search
@@ -72,7 +73,9 @@ class Officer:
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1
         merits = know.merits(worlds[0], search.follow(plan), seat.side)
-        self._reason = f"It is the best of {len(plan.scores)} x {search.drawn} tries"
+        self._reason = f"It is the best of {counted(search.drawn, 'plan')}"
+        if len(plan.scores) > 1:
+            self._reason += f", each tried up to {len(plan.scores)} times"
         self._reason += f", for {merits}." if merits else "."
         return plan.actions[0]
 

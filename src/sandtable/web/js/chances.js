@@ -113,7 +113,7 @@ export function faces(play, sheet) {
   return h(
     "section",
     { class: "die-faces" },
-    h("div", { class: "row" }, h("b", null, "What each face of the die does"), h("span", { class: "sign-key mut" }, signKey(sheet))),
+    h("div", { class: "row" }, h("b", null, sheet.faces.some((face) => /[+−]/.test(face.face)) ? "What each difference brings" : "What each face of the die does"), h("span", { class: "sign-key mut" }, signKey(sheet))),
     h(
       "div",
       { class: "faces-scroll", tabindex: "0", role: "group", "aria-label": "What each face does" },
@@ -127,7 +127,7 @@ export function faces(play, sheet) {
             h(
               "tr",
               null,
-              h("th", { scope: "col" }, "Die"),
+              h("th", { scope: "col" }, sheet.faces.some((face) => /[+−]/.test(face.face)) ? "Dice" : "Die"),
               some.map((face) => h("th", { scope: "col", class: "fig" }, face.face)),
             ),
           ),

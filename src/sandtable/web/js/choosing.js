@@ -131,6 +131,11 @@ export function pick(play, next, how) {
     consider(play, fits[0], (how.touch && fits[0].spaces.length > 0) || !exact.length);
     return;
   }
+  // One attack alone fits what was clicked, wherever it comes from.
+  if (fits.length === 1 && fits[0].kind === "attack") {
+    consider(play, fits[0], true);
+    return;
+  }
   play.refresh();
   if (exact.length > 1 && exact.length === fits.length) openChoices(play, exact, how);
   else if (
@@ -352,7 +357,9 @@ export async function oddsNow(play) {
     return;
   }
   const { exact, fits, free } = play.choices();
-  for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free]) {
+  const nothing = !play.picks.units.length && !play.picks.spaces.length;
+  const attacks = nothing ? play.state.actions.filter((action) => action.kind === "attack").slice(0, 3) : [];
+  for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free, ...attacks]) {
     const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
     if (answer?.odds) {
       play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "" };

@@ -36,9 +36,10 @@ export function light(play) {
     units: play.mayAct && !weighed ? units : [],
     spaces: play.mayAct && !weighed ? spaces : [],
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
-    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])],
+    // Who is attacked is ringed as a target, not as chosen.
+    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),
     // Where nothing can be clicked, what the question is about shows at least.
-    chosenSpaces: units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))],
+    chosenSpaces: (units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))]).filter((id) => !fight?.targets.includes(id)),
     reach,
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });

@@ -47,7 +47,7 @@ export function pieceLine(piece) {
   const ratings = Object.entries(piece.ratings ?? {})
     .map(([label, value]) => `${label} ${value}`)
     .join(", ");
-  const steps = piece.full_steps ? `${piece.steps ?? 0} of ${piece.full_steps} steps` : "";
+  const steps = piece.full_steps && piece.steps !== undefined ? `${piece.steps} of ${piece.full_steps} steps` : "";
   return [
     pieceName(piece),
     ratings,
@@ -125,7 +125,7 @@ export function pieceWords(play, piece) {
   const nation = (piece.nation ?? "").replace(/^./, (letter) => letter.toUpperCase());
   const what = [`${nation} ${kind}`.trim() || play.nameOf(piece.side), piece.formation].filter(Boolean).join(", ");
   const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`);
-  const steps = piece.full_steps && piece.steps !== piece.full_steps ? [`${piece.steps ?? 0} of ${piece.full_steps} steps`] : [];
+  const steps = piece.full_steps && piece.steps !== undefined && piece.steps !== piece.full_steps ? [`${piece.steps} of ${piece.full_steps} steps`] : [];
   const values = [...ratings, ...steps].join(", ");
   const states = (piece.states ?? []).join(", ");
   return [what, values, states].filter(Boolean).map((part) => part.replace(/^./, (letter) => letter.toUpperCase())).join(". ");
