@@ -59,8 +59,7 @@ def quick_game(task: tuple[str, str, int]) -> QuickGame:
             game.play(actions[pick(luck, tempting, heat)])
         else:
             game.play(actions[0])
-    winner = game.outcome.winner
-    won = 0.5 if winner is None else float(winner == title.sides[0])
+    won = float(game.outcome.winner == title.sides[0])
     return rows, know.points(game), won
 
 

@@ -12,8 +12,7 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.cauldron_absurd import blunders, follies
-from sandtable.players.knowledge.cauldron_inputs import INPUTS, inputs
-from sandtable.players.knowledge.net import Foresight
+from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -425,12 +424,11 @@ FEATURES = (
 )  # fmt: skip
 
 
-class Cauldron(Foresight):
+class Cauldron(Fitted):
     """Knowledge of the title; the Allies are the first side."""
 
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    inputs: ClassVar[tuple[str, ...]] = (*FEATURES[:-1], *INPUTS)
     whim: ClassVar[float | None] = 0.6
     look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=12, worlds=4, units=2, rounds=1, heat=0.3)
@@ -478,17 +476,6 @@ class Cauldron(Foresight):
     def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
         """What is absurd about a planning unit as a whole."""
         return follies(before, after, side)
-
-    def read(self, game: Game) -> list[float]:
-        return [*self.features(game)[:-1], *inputs(game)]
-
-    def points(self, game: Game) -> float:
-        """16.0 By how much the Allies lead."""
-        return sum(line.value if side == ALLIED else -line.value for side, line in tally(game))
-
-    def goal(self, game: Game) -> float:
-        """More than nothing; nothing is a draw."""
-        return 0.5
 
     def features(self, game: Game) -> list[float]:
         data = game.facts
