@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import resource
@@ -18,8 +19,12 @@ import sqlalchemy as sa
 from websockets.exceptions import WebSocketException
 
 from sandtable.kernel import record as records
+from sandtable.server.metrics import Metrics
+from sandtable.server.rooms import Rooms
 from sandtable.server.schema import actions
-from sandtable.server.store import open_engine
+from sandtable.server.settings import Settings
+from sandtable.server.store import Store, open_engine
+from sandtable.server.workers import Workers
 from tests.server.harness import PATIENCE, Cluster, Seat, Server, play_on, running
 
 GAMES = 6
@@ -271,6 +276,39 @@ def test_two_processes_on_one_postgresql_play_one_game(cluster: Cluster) -> None
         assert two.get(f"/api/games/{made['game']}/verify")["ok"] is True
         for each in (*seats.values(), other, there):
             each.close()
+
+
+@pytest.mark.heavy
+def test_a_line_written_while_another_process_opens_the_game_is_not_missed(
+    cluster: Cluster,
+) -> None:
+    """The notice comes before the game is known there, so it must look again by itself."""
+    database = cluster.database("opening")
+    with running(database, "--no-limits") as one:
+        made = one.create(mode="hotseat")
+        seat = one.sit(made["game"], made["seats"]["allied"])
+        kept = play_on({"allied": seat, "axis": seat}, 3)
+
+        async def open_slowly() -> int:
+            store = Store(database)
+            await store.start()
+            rooms = Rooms(store, Workers(1), Settings(database=database), Metrics())
+            replay = rooms.replay
+
+            async def late(work: Any, *args: Any) -> Any:
+                """One more line is written between reading the lines and knowing the game."""
+                await asyncio.to_thread(seat.ask, "play", action=seat.texts[0])
+                return await replay(work, *args)
+
+            rooms.replay = late  # type: ignore[method-assign]
+            room = await rooms.get(made["game"])
+            rooms.replay = replay  # type: ignore[method-assign]
+            await asyncio.gather(*rooms.tasks)
+            await store.stop()
+            return room.desk.seq
+
+        assert asyncio.run(open_slowly()) == kept + 1
+        seat.close()
 
 
 def play_on_until_over(seats: dict[str, Seat]) -> None:

@@ -232,6 +232,8 @@ class Rooms:
         room = self.rooms.get(game)
         if room is None:
             room = self.rooms[game] = Room(row, seats, desk)
+            # While the lines were replayed nobody here listened for what other processes write.
+            self.spawn(self.catch_up(room))
         room.row, room.seats, room.desk, room.stale = row, seats, desk, False
         room.chat, room.snapped = chat, kept.seq if kept and snapshots.fits(kept, row) else 0
         for line in lines[-REMEMBERED:]:

@@ -37,22 +37,19 @@ class Telegraph:
 
     def _listen(self) -> None:
         url = self.store.engine.url.set(drivername="postgresql")
-        first = True
         while not self._stop.is_set():
             try:
                 with psycopg.connect(
                     url.render_as_string(hide_password=False), autocommit=True, connect_timeout=5
                 ) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    if not first:
-                        self._call("all")
-                    first = False
+                    # Something may have been missed while nobody listened.
+                    self._call("all")
                     while not self._stop.is_set():
                         for notice in connection.notifies(timeout=1.0):
                             self._call(notice.payload)
             except psycopg.Error as error:
                 log.warning("the telegraph is down: %s", str(error).splitlines()[0])
-                first = False
                 self._stop.wait(1)
 
     def _call(self, payload: str) -> None:
@@ -64,7 +61,6 @@ class Telegraph:
         """Act on news; what is ours already costs nothing."""
         kind, _, rest = payload.partition(" ")
         if kind == "all":
-            # Something may have been missed while the line was down.
             for room in list(self.rooms.rooms.values()):
                 self.rooms.spawn(self._safely(self.rooms.catch_up(room)))
             return
