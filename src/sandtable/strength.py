@@ -54,9 +54,9 @@ LADDER = (
     ("general", "officer"),
     ("general:0.05", "ismcts:0.05"),
 )
-OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 16}}
+OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
-PARS: dict[str, Par] = {"gallop": ("axis", -9), "theseus": ("axis", -2)}
+PARS: dict[str, Par] = {"cauldron": ("axis", 2), "gallop": ("axis", -4), "theseus": ("axis", -2)}
 """Where no option does: the points that the side must exceed to count as the winner."""
 BUDGET = 0.2
 """Seconds for a plan when the keeping of budgets is timed."""

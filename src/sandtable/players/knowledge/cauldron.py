@@ -430,7 +430,7 @@ class Cauldron(Fitted):
     title: ClassVar[str] = "cauldron"
     names: ClassVar[tuple[str, ...]] = FEATURES
     whim: ClassVar[float | None] = 0.6
-    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.3)
+    look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=24, worlds=4, units=2, rounds=2, heat=0.3)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
