@@ -31,8 +31,16 @@ export class Panels {
     this.body = h("div", { class: "tab-body", role: "tabpanel", tabindex: "0" });
     // The newest line stays in sight when the parts above grow, unless somebody has scrolled back.
     this.newest = true;
-    this.body.addEventListener("scroll", () => { this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30; });
-    this.sizes = new ResizeObserver(() => { if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight; });
+    this.size = "";
+    this.body.addEventListener("scroll", () => {
+      // A list that was laid out anew moves by itself: nobody scrolled it.
+      const size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
+      if (size === this.size) this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30;
+    });
+    this.sizes = new ResizeObserver(() => {
+      this.size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
+      if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight;
+    });
     this.sizes.observe(this.body);
     this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
     this.second = h("aside", { class: "panel second", "aria-label": "Log" });
