@@ -100,7 +100,7 @@ export function promptParts(play) {
   }
   if (play.armed) {
     const { action, final, odds } = play.armed;
-    const warned = warning(play);
+    const warned = action.units.length || action.spaces.length ? "" : warning(play);
     const wider = play
       .choices()
       .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
@@ -112,7 +112,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned && !action.units.length && !action.spaces.length ? h("span", { class: "warned" }, warned, " Units too many are lost. ") : null,
+        warned ? h("span", { class: "warned" }, warned, " Units too many are lost. ") : null,
         final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
           : final === "seen"
@@ -121,7 +121,9 @@ export function promptParts(play) {
               ? "The other side decides next; this cannot be taken back."
               : odds
                 ? "No die is rolled yet; you can still take this back."
-                : h("span", { class: "mut" }, play.sentence(view.prompt)),
+                : warned
+                  ? null
+                  : h("span", { class: "mut" }, play.sentence(view.prompt)),
         " ",
         play.rule(view.rule),
       ),
