@@ -112,7 +112,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned ? h("span", { class: "warned" }, warned, " Units too many are lost. ") : null,
+        warned ? h("span", { class: "warned" }, warned, " There, and in any other over-stacked hex, the units too many are lost. ") : null,
         final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
           : final === "seen"
