@@ -46,7 +46,7 @@ function phrase(who, what) {
   const are = who === "You" || who === "They" ? "are" : "is";
   if (/^step|steps? lost/.test(what)) return `${who} lose${s} a step`;
   if (/^retreat/.test(what)) return `${who} retreat${s}${/\d/.test(what) ? ` ${what.replace(/\D+/, "")} hex${/1$/.test(what) ? "" : "es"}` : ""}`;
-  if (/disrupted/.test(what)) return /^two/.test(what) ? `${who} ha${s ? "s" : "ve"} two units disrupted` : `${who} ${are} disrupted`;
+  if (/disrupted/.test(what)) return /^two/.test(what) ? `${who} ha${s ? "s" : "ve"} up to two units disrupted` : `${who} ${are} disrupted`;
   if (/^(all )?eliminated/.test(what)) return `${who} ${are} eliminated`;
   if (/reduced$/.test(what)) return `${who}: ${what}`;
   if (/^hits/.test(what)) return `${who} take${s} hits`;

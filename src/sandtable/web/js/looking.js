@@ -181,7 +181,9 @@ export function bringChoices(play) {
   const lit = [...spaces, ...[...units, ...play.picks.units].map((unit) => play.spaceOf(unit) ?? "")];
   const ids = lit.length ? lit : namedPlaces(play);
   const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
-  if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, 16))) return;
+  // A hex that at the very edge is cut off, or lies under the scale: it is not in sight.
+  const edge = board.areas || innerWidth < 700 || board.scale <= board.fitScale() * 1.02 ? 16 : Math.max(16, board.hex * board.scale);
+  if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, edge))) return;
   const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);
   const far = (/** @type {{x: number, y: number}} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
   const nearest = places.reduce((best, each) => (far(each) < far(best) ? each : best));

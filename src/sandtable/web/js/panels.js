@@ -31,8 +31,17 @@ export class Panels {
     this.body = h("div", { class: "tab-body", role: "tabpanel", tabindex: "0" });
     // The newest line stays in sight when the parts above grow, unless somebody has scrolled back.
     this.newest = true;
-    this.body.addEventListener("scroll", () => { this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30; });
-    new ResizeObserver(() => { if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight; }).observe(this.body);
+    this.size = "";
+    this.body.addEventListener("scroll", () => {
+      // A list that was laid out anew moves by itself: nobody scrolled it.
+      const size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
+      if (size === this.size) this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30;
+    });
+    this.sizes = new ResizeObserver(() => {
+      this.size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
+      if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight;
+    });
+    this.sizes.observe(this.body);
     this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
     this.second = h("aside", { class: "panel second", "aria-label": "Log" });
   }
@@ -66,7 +75,7 @@ export class Panels {
     const space = lead?.space ?? play.picks.spaces[0] ?? play.board.fanned ?? (play.board.cursor && document.activeElement === play.board.el ? play.board.cursor : null);
     const stack = space ? play.board.stacks.get(space) ?? [] : lead ? [lead] : [];
     const list = lead && !stack.includes(lead) ? [lead, ...stack] : stack;
-    const wait = this.waiting();
+    const wait = this.waiting(list);
     if (!list.length && !space) {
       put(this.chosen, ...(wait ? [wait] : [this.advice()]));
       return;
@@ -96,12 +105,12 @@ export class Panels {
     return [[space?.terrain ?? []].flat().join(", "), space?.vp ? `${space.vp} VP` : "", held ? `held by ${this.play.nameOf(held)}` : ""].filter(Boolean).join(" · ");
   }
 
-  /** Counters that can act but stand beside the map. */
-  waiting() {
+  /** Counters that can act but stand beside the map, but for those shown above already. @param {Piece[]} shown */
+  waiting(shown) {
     const play = this.play;
     if (!play.mayAct) return null;
     const { units } = play.choices();
-    const off = [...units].map((id) => play.piece(id)).filter((piece) => piece && !piece.space);
+    const off = [...units].map((id) => play.piece(id)).filter((piece) => piece && !piece.space && !shown.includes(piece));
     if (!off.length) return null;
     return h("div", null, h("h3", null, "Beside the map"), h("ul", { class: "unit-list" }, off.slice(0, 80).map((piece) => piece && this.unitCard(piece, false, true))));
   }
@@ -157,7 +166,13 @@ export class Panels {
     const content = { log: () => this.logList(), rules: () => this.ruleList(), units: () => this.unitIndex(), orders: () => this.orders(), chat: () => this.chat(), notes: () => this.notes() }[this.tab] ?? (() => this.logList());
     put(this.body, content());
     const log = $(".log", this.body);
-    if (log && !this.play.past) this.body.scrollTop = this.body.scrollHeight;
+    if (!log || this.play.past) return;
+    this.newest = true;
+    this.body.scrollTop = this.body.scrollHeight;
+    // The list may be measured only later: while the odds lie over the panel it has no size.
+    this.sizes.disconnect();
+    this.sizes.observe(this.body);
+    this.sizes.observe(log);
   }
 
   /** @param {boolean} [all] */

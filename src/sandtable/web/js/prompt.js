@@ -100,7 +100,7 @@ export function promptParts(play) {
   }
   if (play.armed) {
     const { action, final, odds } = play.armed;
-    const warned = warning(play);
+    const warned = action.units.length || action.spaces.length ? "" : warning(play);
     const wider = play
       .choices()
       .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
@@ -112,7 +112,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned && !action.units.length && !action.spaces.length ? h("span", { class: "warned" }, warned, " Units too many are lost. ") : null,
+        warned ? h("span", { class: "warned" }, warned, " There, and in any other over-stacked hex, the units too many are lost. ") : null,
         final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
           : final === "seen"
@@ -121,7 +121,9 @@ export function promptParts(play) {
               ? "The other side decides next; this cannot be taken back."
               : odds
                 ? "No die is rolled yet; you can still take this back."
-                : h("span", { class: "mut" }, play.sentence(view.prompt)),
+                : warned
+                  ? null
+                  : h("span", { class: "mut" }, play.sentence(view.prompt)),
         " ",
         play.rule(view.rule),
       ),
@@ -157,7 +159,7 @@ export function promptParts(play) {
     // Where no action names a unit, a unit stands for its place.
     const placed = fits.length && fits.every((action) => !action.units.length) ? play.picks.units.flatMap((unit) => play.spaceOf(unit) ?? []) : null;
     const names = [...(placed ? [] : play.picks.units.map((unit) => play.piece(unit)?.name || unit)), ...[...new Set([...(placed ?? []), ...play.picks.spaces])].map((space) => play.spaceName(space))].join(", ");
-    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? `Choose ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
+    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? `${direct.length > 1 ? "Press a button, or choose" : "Choose"} ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
     const only = onlyUnit(play.state.actions) !== null;
     const coming = only && innerWidth <= 700 ? play.piece(play.picks.units[0] ?? "") : null;
     return [

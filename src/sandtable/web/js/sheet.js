@@ -19,7 +19,8 @@ import { clear, closeSheet, commit, consider } from "./choosing.js";
 /** @param {Play} play @param {Action} action @param {Odds} odds @param {Sheet|null} [sheet] */
 export function showOdds(play, action, odds, sheet = null) {
   const struck = sheet?.defender.parts.flatMap((part) => play.spaceOf(part.unit) ?? [])[0];
-  const place = action.spaces.at(-1) ?? struck ?? battlePlace(play);
+  const foe = sheet ? undefined : action.units.map((id) => play.piece(id)).find((piece) => piece && piece.side !== play.me)?.space;
+  const place = action.spaces.at(-1) ?? struck ?? foe ?? battlePlace(play);
   put(
     play.sheet,
     h(
@@ -29,7 +30,7 @@ export function showOdds(play, action, odds, sheet = null) {
         "div",
         { class: "grow" },
         h("h2", null, sheet ? `Attack on ${targets(play, sheet)}` : action.label),
-        h("p", { class: "mut" }, sheet ? `${action.label}. ` : "", h("span", { class: "asked" }, play.state.view.prompt), " ", play.rule(play.state.view.rule)),
+        h("p", { class: "mut" }, sheet && !play.state.view.prompt.startsWith(action.label) ? `${action.label}. ` : "", h("span", { class: "asked" }, play.state.view.prompt), " ", play.rule(play.state.view.rule)),
       ),
       iconButton("x", "Close the odds", () => {
         if (play.battle) play.battle = "hidden";
