@@ -30,6 +30,9 @@ export function clickUnit(play, id, how) {
   }
   if (!play.board.areas && stack.length > 1 && !wasFanned) {
     play.board.fan(space);
+    // The line about the top counter would lie over the counters that now spread out.
+    play.tip.hidden = true;
+    clearTimeout(play.hoverTimer);
     const lit = stack.filter((each) => units.has(each.id));
     const same = lit.length > 1 && !play.picks.units.length && oneOrder(play, lit.map((each) => each.id));
     if (same) {
