@@ -190,7 +190,7 @@ export async function consider(play, action, ask = false) {
   // An answer among buttons that takes nothing back with it is plain enough without a second question.
   const plain = idle && !play.state.can_undo;
   const asks =
-    (free && warning(play)) || (found.odds && !adds) || (found.final === "dice" && !plain) || found.final === "seen" || (found.final === "turn" && !idle);
+    (free && warning(play)) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
