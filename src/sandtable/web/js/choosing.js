@@ -63,6 +63,8 @@ export function clickUnit(play, id, how) {
       return;
     }
     if (own) why(play, { unit: id });
+    // An enemy in a place out of reach: the chosen unit is asked why it cannot go there.
+    else if (space && play.picks.units.length) why(play, { space });
     play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
     play.armed = null;
     play.refresh();
