@@ -70,7 +70,8 @@ def label(game: Game, action: Action) -> str:
                 kind
             ] + " Attack"
         case do.Air(number=number):
-            return f"Commit {number} air units" if number else "No air units"
+            units = "unit" if number == 1 else "units"
+            return f"Commit {number} air {units}" if number else "No air units"
         case do.Lead(formation=formation):
             return f"{hqs[formation].name} leads"
         case do.Oppose(unit=unit):

@@ -30,6 +30,9 @@ export function clickUnit(play, id, how) {
   }
   if (!play.board.areas && stack.length > 1 && !wasFanned) {
     play.board.fan(space);
+    // The line about the top counter would lie over the counters that now spread out.
+    play.tip.hidden = true;
+    clearTimeout(play.hoverTimer);
     const lit = stack.filter((each) => units.has(each.id));
     const same = lit.length > 1 && !play.picks.units.length && oneOrder(play, lit.map((each) => each.id));
     if (same) {
@@ -60,6 +63,8 @@ export function clickUnit(play, id, how) {
       return;
     }
     if (own) why(play, { unit: id });
+    // An enemy in a place out of reach: the chosen unit is asked why it cannot go there.
+    else if (space && play.picks.units.length) why(play, { space });
     play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
     play.armed = null;
     play.refresh();
@@ -188,7 +193,7 @@ export async function consider(play, action, ask = false) {
   // An answer among buttons that takes nothing back with it is plain enough without a second question.
   const plain = idle && !play.state.can_undo;
   const asks =
-    (free && warning(play)) || (found.odds && !adds) || (found.final === "dice" && !plain) || found.final === "seen" || (found.final === "turn" && !idle);
+    (free && warning(play)) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;

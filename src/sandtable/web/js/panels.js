@@ -139,7 +139,16 @@ export class Panels {
     this.tab = tab;
     if (tab === "chat") this.unread = 0;
     if (tab !== "rules") this.ruleOpen = null;
+    this.body.scrollTop = 0;
     this.drawTab();
+  }
+
+  /** The standing orders, at the one that answers the question of this rule. @param {string} rule */
+  openOrder(rule) {
+    this.open("orders");
+    const found = $(`[data-order="${rule}"]`, this.body);
+    found?.scrollIntoView({ block: "nearest" });
+    $("select", found ?? this.body)?.focus({ preventScroll: true });
   }
 
   /** @param {string} number */
@@ -235,7 +244,7 @@ export class Panels {
     return h("div", { class: "orders" }, h("p", null, "Standing orders answer for you in the other side's turn, so that the game need not wait."),
       play.title.interrupts.map((each) => {
         const key = `${side} ${each.id}`;
-        return h("label", { class: "field" }, h("span", null, each.name, " ", play.rule(each.rule)), h("select", { onchange: /** @param {Event} event */ (event) => play.live.ask("order", { interrupt: each.id, setting: /** @type {HTMLSelectElement} */ (event.target).value, side }).then(() => announce("Order given."), (error) => play.refused(error)) },
+        return h("label", { class: "field", data: { order: each.rule } }, h("span", null, each.name, " ", play.rule(each.rule)), h("select", { onchange: /** @param {Event} event */ (event) => play.live.ask("order", { interrupt: each.id, setting: /** @type {HTMLSelectElement} */ (event.target).value, side }).then(() => announce("Order given."), (error) => play.refused(error)) },
           ["ask", ...(each.settings ?? ["never", "never-now"])].map((way) => h("option", { value: way, selected: (now[key] ?? now[each.id] ?? "ask") === way }, orderWords(way)))));
       }));
   }
@@ -270,7 +279,7 @@ export function besideMap(play) {
 
 /** @param {string} way */
 function orderWords(way) {
-  return /** @type {Record<string, string>} */ ({ ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest" })[way] ?? way.replaceAll("-", " ");
+  return /** @type {Record<string, string>} */ ({ ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest" })[way] ?? (way.charAt(0).toUpperCase() + way.slice(1)).replaceAll("-", " ");
 }
 
 export { button };

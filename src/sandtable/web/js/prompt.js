@@ -200,7 +200,7 @@ export function promptParts(play) {
     strip(play),
     lookedAt(play),
     place,
-    asked && button("Standing order", () => { showTab(play, "turn"); play.panels.open("orders"); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
+    asked && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
 }
