@@ -88,6 +88,8 @@ class Title:
     options: ClassVar[tuple[Option, ...]] = ()
     interrupts: ClassVar[tuple[Interrupt, ...]] = ()
     bidding: ClassVar[Bidding | None] = None
+    spends: ClassVar[tuple[str, ...]] = ()
+    """Verbs that use up something scarce: a page asks before a single click carries one out."""
     credits: ClassVar[str]
     version: ClassVar[int] = 1
     """The rules version; a fix that changes old games raises it, knowingly."""

@@ -37,6 +37,7 @@ class Titles(Part):
                 "interrupts": title.interrupts,
                 "credits": title.credits,
                 "action_rules": title.action_rules,
+                "spends": title.spends,
                 "meanings": title.meanings(),
                 "version": title.version,
                 "bids": any(option.id == "bid" for option in title.options),

@@ -58,6 +58,7 @@ class Cauldron(Title):
             "May 27 to June 13-14, 1942: the whole battle, to the end of the Gazala line.",
         ),
     )
+    spends: ClassVar[tuple[str, ...]] = ("extra",)
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "strict_advance",

@@ -133,8 +133,8 @@ export function pick(play, next, how) {
   const { exact, fits } = play.choices();
   if (fits.length === 1 && (exact.length || !fits[0].spaces.length)) {
     // A finger may slip on the map: where something goes is asked, who is chosen is not.
-    // An Extra Move chit lights units that were not activated: it is not spent by a click that meant to choose one.
-    consider(play, fits[0], (how.touch && fits[0].spaces.length > 0) || !exact.length || fits[0].kind === "extra");
+    // Nor is something scarce used up by a click that meant to choose a unit.
+    consider(play, fits[0], (how.touch && fits[0].spaces.length > 0) || !exact.length || !!play.title.spends?.includes(fits[0].kind));
     return;
   }
   // One attack alone fits what was clicked, wherever it comes from.
