@@ -65,6 +65,12 @@ def test_a_title_describes_itself(name: str) -> None:
         assert interrupt.rule in title.rules, interrupt
     for step in title.steps:
         assert step.rule in title.rules, step
+    verbs = {action.verb for action in title.actions}
+    assert set(title.spends) <= verbs
+    assert set(title.action_rules) <= verbs
+    assert title.action_rules or name == "toy"
+    assert all(rule in title.rules for rule in title.action_rules.values())
+    assert all(code and words[:1].isalpha() for code, words in title.meanings().items())
     title.check_options({})
 
 

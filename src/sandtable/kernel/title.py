@@ -203,7 +203,7 @@ class Title:
         found: dict[str, str] = {}
         known = {rule.number for rule in self.rules}
         for action in self.actions:
-            number = (action.__doc__ or "").split(maxsplit=1)[0].rstrip(",")
+            number = (action.__doc__ or "").partition(" ")[0].rstrip(",")
             if number in known:
                 found.setdefault(action.verb, number)
         return found
