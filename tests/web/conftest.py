@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.web.driver import CHROMIUM, FLAGS, Server
 
@@ -40,8 +40,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
+    """A page on a laptop."""
+    yield from watched(browser.new_context(viewport={"width": 1440, "height": 900}))
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page on a phone held upright."""
+    yield from watched(
+        browser.new_context(
+            viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, bypass_csp=True
+        )
+    )
+
+
+def watched(context: BrowserContext) -> Iterator[Page]:
     """A fresh page that fails the test if a script on it fails."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.add_init_script(QUIET)
     context.set_default_timeout(60_000)  # Slow machines are no failure.
     page = context.new_page()

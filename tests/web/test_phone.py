@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.web.conftest import QUIET
 from tests.web.driver import Server
 from tests.web.hands import Hands
 from tests.web.test_play import GUIDES, SCENARIOS, TITLES, consider, play_until
@@ -30,22 +28,6 @@ FAN = """id => { const p = sandtable, b = p.board, space = b.spaces.get(p.spaceO
     const box = b.layers.fan.querySelector(`[data-unit="${CSS.escape(id)}"]`)
       .getBoundingClientRect();
     done([box.left + box.width / 2, box.top + box.height / 2]); }))); }"""
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A phone held upright, which fails the test if a script on it fails."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, bypass_csp=True
-    )
-    context.add_init_script(QUIET)
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    failures: list[str] = []
-    page.on("pageerror", lambda error: failures.append(str(error)))
-    yield page
-    context.close()
-    assert not failures, failures
 
 
 def test_a_tap_does_not_click_what_it_opens(phone: Page, server: Server) -> None:
