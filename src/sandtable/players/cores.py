@@ -44,8 +44,7 @@ def best_of_all(search: Search, cores: int) -> Plan:
         search.drawn += drawn
         search.trials += trials
         shared = min(len(plan.scores), len(best.scores))
-        if sum(plan.scores[:shared]) > sum(best.scores[:shared]):
-            best = plan
+        best = min(best, plan, key=lambda each: each.rank(shared))
     return best
 
 

@@ -23,28 +23,31 @@ LONGEST_TRIAL = 400
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
 
-    __slots__ = ("actions", "eve", "game", "offers", "scores")
+    __slots__ = ("absurd", "actions", "eve", "game", "offers", "scores", "unit_end")
 
     def __init__(self, game: Any) -> None:
         self.actions: list[Action] = []
         self.offers: list[Sequence[Action]] = []
         self.scores: list[float] = []
+        self.absurd = False
+        """Whether it does what no sensible commander does: it is played only if all others do."""
         self.game = game
         """Where the plan led in the world it was drawn in."""
+        self.unit_end: Any = None
+        """The position when the planning unit ended, if the plan was followed further."""
         self.eve: Any = None
         """The position before its last action, where nothing is hidden: the same in all worlds."""
 
     def bare(self) -> Plan:
         """The plan alone, which can be kept and sent elsewhere."""
         plan = Plan(None)
-        plan.actions, plan.scores = self.actions, self.scores
+        plan.actions, plan.scores, plan.absurd = self.actions, self.scores, self.absurd
         plan.offers = [list(offer) for offer in self.offers]
         return plan
 
-    @property
-    def mean(self) -> float:
-        """The mean chance to win."""
-        return sum(self.scores) / len(self.scores)
+    def rank(self, shared: int) -> tuple[bool, float]:
+        """Sorts sane plans before absurd ones, the best by so many worlds first."""
+        return self.absurd, -sum(self.scores[:shared])
 
 
 class Search:
@@ -145,12 +148,15 @@ class Search:
         self.trials += 1
         root = self.worlds[0]
         rolls = root.dice.count
-        plan = self._play(root, prefix, heat)
+        plan = self._play(root.copy(), prefix, heat)
         score = self.judge(plan.game, self.side)
+        end = plan.unit_end or plan.game
+        if not end.outcome and any(self.know.follies(root, end, self.side)):
+            plan.absurd = True
         # Where nothing is hidden and no dice fell, every world is this one.
         sure = self.know.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
-        plan.game = None
+        plan.game = plan.unit_end = None
         return plan
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
@@ -164,7 +170,7 @@ class Search:
     def _keep(self, number: int) -> None:
         """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
         shared = min(len(plan.scores) for plan in self.plans)
-        self.plans.sort(key=lambda plan: -sum(plan.scores[:shared]))
+        self.plans.sort(key=lambda plan: plan.rank(shared))
         del self.plans[number:]
 
     def _trial(self, which: int, plan: Plan) -> float:
@@ -191,6 +197,8 @@ class Search:
                 unit = now
                 if units >= self.effort.units:
                     break
+                if units == 1:
+                    plan.unit_end = game.copy()
             actions = game.actions()
             planning = game.actor == side and units == 0 and game.dice.count == rolls
             if planning and len(planned) < len(prefix) and prefix[len(planned)] in actions:
@@ -201,6 +209,8 @@ class Search:
                 tempting = know.priors(game, actions)
                 action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
             if planning:
+                if len(actions) > 1 and any(know.blunders(game, action)):
+                    plan.absurd = True
                 planned.append(action)
                 plan.offers.append(actions)
                 plan.eve = game.copy() if know.open else None

@@ -8,7 +8,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.players.knowledge.battleaxe_reading import Reading, defense, valuable
 from sandtable.titles.battleaxe.actions import Attack
-from sandtable.titles.battleaxe.data import ALLIED, SIDES
+from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.victory import LAST_DAY
@@ -49,8 +49,14 @@ def follies(before: Game, after: Game, name: str) -> Iterator[str]:
 
 
 def gained(before: Game, after: Game, side: int) -> bool:
-    """Whether the Impulse took a space, cost the enemy something, or fought."""
+    """Whether the Impulse took a space, cost the enemy something, or fought at all.
+
+    An attack that was thrown back leaves no other mark than its dice; the Axis rolls once more,
+    for Sunset.
+    """
     if after.held_by(side) & ~before.held_by(side):
+        return True
+    if after.dice.count - before.dice.count > (side == AXIS):
         return True
     return any(
         old != new and after.data.side_of[at] != side
