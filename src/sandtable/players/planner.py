@@ -110,15 +110,20 @@ class Search:
         for seed in seeds:
             self._add(seed, 0.0)
         first, step = self.part
-        for at in order[first::step][: max(2, self.effort.plans * 2 // 3)]:
+        for number, at in enumerate(order[first::step]):
             if len(self.plans) >= 2 and self.late():
                 return
+            if number >= max(2, self.effort.plans * 2 // 3) and not self._all_absurd():
+                break
             self._add((actions[at],), 0.0)
         for _ in range(self.effort.plans // 3):
             if self.late():
                 return
             at = pick(self.luck, tempting, self.effort.heat)
             self._add((actions[at],), self.effort.heat)
+
+    def _all_absurd(self) -> bool:
+        return all(plan.absurd for plan in self.plans)
 
     def _vary(self, number: int, tried: int) -> int:
         """Leave good plans at some point, and go on differently; how many new ones came of it."""
