@@ -146,6 +146,44 @@ def test_a_search_keeps_to_its_count_of_tries() -> None:
     assert 8 <= search.trials <= 12 * 4 * 2
 
 
+@pytest.mark.parametrize("level", ["recruit", "officer", "general"])
+def test_an_absurd_action_is_left_alone_while_there_is_another(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever looked best is called absurd: something else is done instead."""
+    game = AXE.start("june", {"historical_setup": True}, "absurd")
+    side = game.actor
+    assert side is not None
+    best = player(level, "1").choose(Seat(game, side)).action
+    know = knowledge("battleaxe")
+    monkeypatch.setattr(know, "blunders", lambda _, each: ["no"] if each == best else [])
+    assert player(level, "1").choose(Seat(game, side)).action != best
+    monkeypatch.setattr(know, "blunders", lambda *_: ["no"])
+    assert player(level, "1").choose(Seat(game, side)).action in game.actions()
+
+
+def test_a_plan_that_leaves_things_absurdly_is_played_only_if_all_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = AXE.start("june", {"historical_setup": True}, "folly")
+    side = game.actor
+    assert side is not None
+    know = knowledge("battleaxe")
+    seen = []
+
+    def follies(before: Game, after: Game, who: str) -> list[str]:
+        seen.append((before.digest() == game.digest(), who))
+        return ["no"] if len(seen) < 4 else []
+
+    monkeypatch.setattr(know, "follies", follies)
+    search = Search(
+        Worlds(Seat(game, side), "1", 1), side, know, Effort(4, 1, rounds=0), Chooser("1")
+    )
+    best = search.best()
+    assert not best.absurd
+    assert set(seen) == {(True, side)}
+
+
 def test_a_plan_is_followed_until_something_comes_in_between() -> None:
     game = AXE.start("june", {"historical_setup": True}, "plan")
     side = game.actor

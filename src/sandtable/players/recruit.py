@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action
-from sandtable.players.knowledge import knowledge
+from sandtable.kernel.game import Game
+from sandtable.players.effort import NEVER
+from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import pick
 from sandtable.players.seat import Choice, Luck, Seat
 from sandtable.players.worlds import Chooser
@@ -32,8 +34,15 @@ class Recruit:
         actions = seat.actions()
         if len(actions) == 1:
             return Choice(actions[0], "There is no other choice.")
-        tempting = knowledge(seat.title.id).priors(game, actions)
-        at = pick(self._whim, tempting, heat)
+        know = knowledge(seat.title.id)
+        tempting = know.priors(game, actions)
+        doubtful = list(tempting)
+        at = pick(self._whim, doubtful, heat)
+        for _ in range(TRIES):
+            if not is_absurd(know, game, actions[at]):
+                break
+            doubtful[at] = NEVER
+            at = pick(self._whim, doubtful, heat)
         better = sum(each > tempting[at] for each in tempting)
         rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"
         return Choice(actions[at], f"At a glance {rank}.")
@@ -87,3 +96,14 @@ class Recruit:
         if odds is None:
             return None
         return odds.chance_for(seat.side) - odds.chance_for(seat.title.other(seat.side))
+
+
+def is_absurd(know: Knowledge, game: Game, action: Action) -> bool:
+    """Whether an action alone is a blunder, or leaves things as no sensible commander would."""
+    side = game.actor
+    assert side is not None
+    if any(know.blunders(game, action)):
+        return True
+    after = game.copy()
+    after.play(action)
+    return not after.outcome and any(know.follies(game, after, side))
