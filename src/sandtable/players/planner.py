@@ -213,9 +213,10 @@ class Search:
             else:
                 tempting = know.priors(game, actions)
                 action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
+            ours = game.actor == side and units == 0 and len(actions) > 1
+            if ours and not plan.absurd and any(know.blunders(game, action)):
+                plan.absurd = True
             if planning:
-                if len(actions) > 1 and any(know.blunders(game, action)):
-                    plan.absurd = True
                 planned.append(action)
                 plan.offers.append(actions)
                 plan.eve = game.copy() if know.open else None
