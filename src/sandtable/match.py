@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -60,7 +61,11 @@ def play_one(task: tuple[Pairing, int]) -> Result:
     levels = {side_of_a: pairing.a, title.other(side_of_a): pairing.b}
     # Luck belongs to the player, not to the side: else two equals would play one game twice.
     names = {side_of_a: "a", title.other(side_of_a): "b"}
-    players = {side: player(level, f"{seed}|{names[side]}") for side, level in levels.items()}
+    # Budgets count processor time, so that a busy machine favours nobody.
+    players = {
+        side: player(level, f"{seed}|{names[side]}", time.process_time)
+        for side, level in levels.items()
+    }
     decisions = 0
     while game.outcome is None:
         side = game.actor

@@ -307,6 +307,21 @@ def test_plain_tree_search_plays_legally() -> None:
     play_out(game, {"red": "ismcts:0.05", "blue": "random"}, "tree")
 
 
+def test_plain_tree_search_ends_its_last_try_when_time_is_up() -> None:
+    """Random play to the end of a long game would take many times the budget."""
+    game = AXE.start("june", {}, "tree")
+    assert game.actor is not None
+    asked = 0
+
+    def now() -> float:
+        nonlocal asked
+        asked += 1
+        return asked / 100
+
+    choice = player("ismcts:0.5", "tree", now).choose(Seat(game, game.actor))
+    assert choice.action in game.actions() and asked == 52
+
+
 def test_a_recruit_follows_its_nose_where_a_title_says_what_tempts() -> None:
     """Better actions are likelier, none is absurd, and the same seed chooses the same."""
     game = AXE.start("june", {"historical_setup": True}, "nose")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from sandtable.kernel.errors import BadMessage
@@ -22,7 +23,8 @@ LEVELS: dict[str, Callable[[str], Player]] = {
 }
 """Every level by name, weakest first; each makes a player from the seed of its own luck."""
 
-BUDGETED: dict[str, Callable[[str, float | None], Player]] = {
+Clock = Callable[[], float]
+BUDGETED: dict[str, Callable[[str, float | None, Clock], Player]] = {
     "general": General,
     "ismcts": Ismcts,
 }
@@ -32,8 +34,10 @@ SHORTEST, LONGEST = 0.05, 3600.0
 MOST_CORES = 64
 
 
-def player(level: str, seed: str) -> Player:
+def player(level: str, seed: str, now: Clock = time.monotonic) -> Player:
     """A player of this level; "general:5x2" thinks five seconds on two cores.
+
+    A budget is counted by the clock `now`; several cores have only that on the wall in common.
 
     >>> player("colonel", "1")
     Traceback (most recent call last):
@@ -48,17 +52,17 @@ officer, general, or general:5 for five seconds
             f"no opponent is called {level!r}; use {known}, or general:5 for five seconds"
         )
     if not colon:
-        return BUDGETED[name](seed, None) if name in BUDGETED else LEVELS[name](seed)
+        return BUDGETED[name](seed, None, now) if name in BUDGETED else LEVELS[name](seed)
     if name not in BUDGETED:
         raise BadMessage(f"{name} thinks as long as it needs; only a general takes a budget")
     seconds, times, cores = budget.partition("x")
     if not times:
-        return BUDGETED[name](seed, _seconds(seconds))
+        return BUDGETED[name](seed, _seconds(seconds), now)
     if name != "general":
         raise BadMessage(f"{name} thinks on one core; only a general takes more: general:5x2")
     if not cores.isdecimal() or not 1 <= int(cores) <= MOST_CORES:
         raise BadMessage(f"{cores!r} is no number of cores; give 1 to {MOST_CORES}: general:5x2")
-    return General(seed, _seconds(seconds), int(cores))
+    return General(seed, _seconds(seconds), cores=int(cores))
 
 
 def _seconds(text: str) -> float:

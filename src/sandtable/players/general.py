@@ -50,8 +50,8 @@ class General(Officer):
         self,
         seed: str,
         seconds: float | None = None,
-        cores: int = 1,
         now: Callable[[], float] = time.monotonic,
+        cores: int = 1,
     ) -> None:
         super().__init__(seed)
         self._seconds = seconds
