@@ -132,10 +132,18 @@ class Field:
         self.fire = [0.0] * size
         self.prizes = self._prizes(game, side)
         self._alone: dict[int, list[float]] = {}
+        self.foes = game.occupied[foe]
+        self.contact = 0
+        """The hexes beside the enemy."""
+        self._touching: dict[int, tuple[int, ...]] = {}
         for space, value in self.prizes.items():
-            for other, share in enumerate(fading(data, space)):
-                self.pull[other] += 0.4 * value * share
-        for space in bits(game.occupied[foe]):
+            worth = 0.4 * value
+            felt = fading(data, space)
+            self.pull = [pull + worth * share for pull, share in zip(self.pull, felt, strict=True)]
+        pull, fire = self.pull, self.fire
+        for space in bits(self.foes):
+            for near in data.touching[space]:
+                self.contact |= 1 << near
             stack = game.here(Space(space))
             steps = sum(game.units[unit].steps for unit in stack)
             power = sum(max(game.hard(unit), game.soft(unit)) for unit in stack)
@@ -144,10 +152,20 @@ class Field:
             )
             fixed = 0.6 if data.fortified >> space & 1 else 1.0
             value = STEP_WORTH[foe] * steps * fixed * (1 + 0.3 * weak) / (1 + 0.08 * power)
+            worth = 0.2 * value
             for other, far, share in around(data, space):
-                self.pull[other] += 0.2 * value * share
+                pull[other] += worth * share
                 if far <= 5:
-                    self.fire[other] += power / (1 + 0.5 * far)
+                    fire[other] += power / (1 + 0.5 * far)
+
+    def touching(self, data: Data, space: int) -> tuple[int, ...]:
+        """The enemy's hexes beside a hex."""
+        found = self._touching.get(space)
+        if found is None:
+            found = self._touching[space] = tuple(
+                at for at in data.touching[space] if self.foes >> at & 1
+            )
+        return found
 
     def alone(self, data: Data, side: Side, power: int) -> list[float]:
         """What each hex is worth to a unit of this strength with nobody else in it or beside it."""
@@ -229,7 +247,9 @@ class Thumb:
         self.side: Side = game.actor or AXIS
         self.field = field_of(game, self.side)
         self._stay: dict[int, float] = {}
-        self._power = self._left = self._crowded = 0
+        self._power = self._left = self._crowded = self._hard = self._soft = 0
+        self._armor = False
+        self._levels: list[tuple[int, int]] = []
         self._alone: list[float] = []
         self._cost: Mapping[Space, int] = {}
         self._fronts: dict[tuple[int, ...], Front] = {}
@@ -328,25 +348,29 @@ class Thumb:
 
     def move(self, unit: UnitId, space: Space) -> float:
         """A move is worth the difference of the two places."""
-        if unit not in self._stay:
+        stay = self._stay.get(unit)
+        if stay is None:
             self._know(unit)
-            self._stay[unit] = self._stand(unit, self.game.units[unit].at)
+            stay = self._stay[unit] = self._stand(unit, self.game.units[unit].at) + 0.12
         worth = self._stand(unit, space) if self._crowded >> space & 1 else self._alone[space]
-        return worth - self._stay[unit] - 0.12
+        return worth - stay
 
     def _know(self, unit: UnitId) -> None:
         """What is the same for all hexes a unit may go to."""
         game, data, step = self.game, self.game.facts, self.game.step
-        self._power = max(game.hard(unit), game.soft(unit))
+        self._hard, self._soft = game.hard(unit), game.soft(unit)
+        self._power = max(self._hard, self._soft)
+        self._armor = game.is_armor(unit)
+        move_class = game.kind(unit).move_class
+        self._levels = [
+            (data.attack_cost[each, move_class], data.attack_modifier[each]) for each in LEVELS
+        ]
         self._left, self._cost = 99, {}
         if isinstance(step, Move):
             self._left = step.left(game)
             self._cost = reach(game, unit, self._left).cost
         self._alone = self.field.alone(data, self.side, self._power)
-        self._crowded = game.occupied[self.side]
-        for at in self._enemies():
-            for near in data.touching[at]:
-                self._crowded |= 1 << near
+        self._crowded = game.occupied[self.side] | self.field.contact
 
     def _stand(self, unit: UnitId, space: Space) -> float:
         """What it is worth that a unit stands in a hex."""
@@ -357,13 +381,12 @@ class Thumb:
         if game.occupied[self.side] >> space & 1:
             others = [each for each in game.here(space) if each != unit]
             guard += sum(max(game.hard(each), game.soft(each)) for each in others)
-            if len(others) == 1 and game.is_armor(others[0]) != game.is_armor(unit):
+            if len(others) == 1 and game.is_armor(others[0]) != self._armor:
                 total += 0.15
         if not others:
             total += field.prizes.get(space, 0.0)
         total = field.shelter(data, self.side, space, guard, total)
-        foes = game.occupied[enemy(self.side)]
-        touching = tuple(at for at in data.touching[space] if foes >> at & 1)
+        touching = field.touching(data, space)
         return total + self._contact(unit, space, touching) if touching else total
 
     def _contact(self, unit: UnitId, space: Space, touching: tuple[int, ...]) -> float:
@@ -372,21 +395,18 @@ class Thumb:
         front = self._fronts.get(touching)
         if front is None:
             front = self._fronts[touching] = Front(game, self.side, touching)
-        move_class = game.kind(unit).move_class
         left = self._left - self._cost.get(space, 0)
-        level = next(
-            (each for each in LEVELS if data.attack_cost[each, move_class] <= left),
-            None,
-        )
         attack = front.attack
         if unit not in front.friends:
-            attack += game.hard(unit) if front.armor else game.soft(unit)
-        defence = front.hard if front.tanks or game.is_armor(unit) else front.soft
+            attack += self._hard if front.armor else self._soft
+        defence = front.hard if front.tanks or self._armor else front.soft
+        level = next((each for cost, each in self._levels if cost <= left), None)
         if level is None:
             # Next to the enemy with nothing to do there is the enemy's chance.
             return -0.25 + 0.05 * (attack > 2 * defence)
-        modifier = data.attack_modifier[level] + front.modifier
-        if any((space, at) in game.terrain.mined for at in touching):
+        modifier = level + front.modifier
+        mined = game.terrain.mined
+        if mined and any((space, at) in mined for at in touching):
             modifier += data.tables.modifiers.minefield
         worth = gain(data, self.side, odds_column(data, attack, defence), modifier)
         return worth if worth > 0 else worth - 0.1
