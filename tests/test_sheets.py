@@ -68,6 +68,12 @@ def check(game: Game, sheet: Sheet, odds: Odds) -> None:
         assert {part.unit for part in (*force.parts, *force.left_out)} <= seen
         for part in force.left_out:
             assert part.why and part.rule in game.title.rules
+    for part in sheet.later:
+        assert part.value and part.rule in game.title.rules
+    if odds.margins:
+        bands = {each.text: each.band for each in sheet.results}
+        assert all(bands[each.outcome] for each in odds.margins)
+        assert {each.side for each in odds.modifiers} <= set(game.title.sides)
     if sheet.columns is None:
         return
     assert sheet.columns.rule in game.title.rules and sheet.columns.next

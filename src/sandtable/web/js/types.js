@@ -19,11 +19,11 @@
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
  * @typedef {{score: string, name: string, winner: string|null}} Rung
- * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[]}} Odds
- * @typedef {{unit: string, value?: string, why?: string, rule?: string}} Part
+ * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[], margins?: [number, number, string][]}} Odds
+ * @typedef {{unit: string, value?: string, why?: string, rule?: string, side?: string}} Part
  * @typedef {{side: string, total: string, parts: Part[], left_out?: Part[], note?: string, rule?: string}} Force
  * @typedef {{columns: {name: string, probability?: number}[], ratio: string, rule: string, next?: string}} Columns
- * @typedef {{text: string, attacker?: string[], defender?: string[], attacker_loss?: number, defender_loss?: number}} Result
+ * @typedef {{text: string, attacker?: string[], defender?: string[], attacker_loss?: number, defender_loss?: number, band?: string}} Result
  * @typedef {{attacker: Force, defender: Force, dice: string, faces: {face: string, result: string}[], results: Result[],
  *   measure: string, columns?: Columns, later?: Part[]}} Sheet
  * @typedef {{space: string, cost: string}} Leg
