@@ -85,6 +85,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     prompt: str
     rule: str
     turn: str
+    phase: str = ""
+    """Which part of the turn this is, in a few words."""
     options: dict[str, bool | int | str] = {}
     tracks: tuple[Track, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -93,6 +95,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     overlays: tuple[Overlay, ...] = ()
     reach: dict[str, dict[str, str]] = {}
     """For the side to act: unit, then space it may go to, then what that costs."""
+    stops: dict[str, dict[str, str]] = {}
+    """For the side to act: unit, then space in its reach where it must stop, then the rule."""
     score: tuple[Points, ...] = ()
     orders: dict[str, str] = {}
     over: bool = False

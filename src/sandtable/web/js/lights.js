@@ -41,6 +41,7 @@ export function light(play) {
     // Where nothing can be clicked, what the question is about shows at least.
     chosenSpaces: (units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))]).filter((id) => !fight?.targets.includes(id)),
     reach,
+    stops: reach && stopsOf(play, costs),
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });
   play.aimed = "";
@@ -74,6 +75,12 @@ export function reachOf(play, unit) {
   if (lit.every((action) => play.board.stacks.get(action.spaces[0])?.some((piece) => piece.side === play.me))) return null;
   const known = lit.filter((action) => reach[units[0]]?.[action.spaces[0]] !== undefined);
   return known.length && known.length >= lit.length * 0.8 ? reach[units[0]] : null;
+}
+
+/** Where whoever has this reach must stop, with the rule. @param {Play} play @param {Record<string, string>|null|undefined} reach */
+export function stopsOf(play, reach) {
+  const unit = Object.entries(play.view.reach ?? {}).find(([, costs]) => costs === reach)?.[0];
+  return (unit && play.view.stops?.[unit]) || null;
 }
 
 /** @param {Play} play */
