@@ -53,6 +53,8 @@ class Track(Struct, frozen=True, omit_defaults=True):
     """What is printed below each box, from the first on."""
     noted: str = ""
     """What those notes are."""
+    boxes: tuple[str, ...] = ()
+    """What is printed in the boxes from 0 on, where that is not their number."""
 
 
 class Overlay(Struct, frozen=True, omit_defaults=True):

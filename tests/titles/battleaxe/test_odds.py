@@ -28,7 +28,7 @@ def test_11_4_the_forecast_of_an_attack_equals_its_simulation(action: str) -> No
     odds = game.odds(game.parse(action))
     assert odds is not None
     assert odds.assumes == (
-        "33PAK leads the defense",
+        "33PAK leads the defence",
         "Air Support is committed",
         "the attacker calls for artillery",
         "the defender calls for artillery",

@@ -53,7 +53,7 @@ def attack_value(game: Game, battle: Battle) -> list[Modifier]:
     if combined_arms(game, battle):
         lines.append(Modifier("combined arms", 1, "11.4.2E"))
     if battle.defending_lead is not None and italians_shaken(game, battle):
-        lines.append(Modifier("armor against Italian infantry", 2, "19.5"))
+        lines.append(Modifier("armour against Italian infantry", 2, "19.5"))
     return lines
 
 
@@ -136,7 +136,7 @@ def forecast(game: Game, battle: Battle) -> Odds:
     if battle.defending_lead is None:
         lead = best_lead(game, battle)
         battle = replace(battle, defending_lead=lead)
-        assumes.append(f"{game.data.unit_facts[lead].id} leads the defense")
+        assumes.append(f"{game.data.unit_facts[lead].id} leads the defence")
     plus: Pmf = {0: Fraction(1)}
     minus: Pmf = {0: Fraction(1)}
     if support.air_ready(game, battle):

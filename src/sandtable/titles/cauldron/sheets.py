@@ -71,7 +71,7 @@ def _later(game: Game, battle: Battle) -> list[Part]:
         chit = game.facts.chits[action.chit]
         name = f"Your {chit.name} chit, if played"
         if chit.tactical == "anti-tank":
-            found.append(Part(name, "1 step", "One more Allied armor step is lost.", "13.6"))
+            found.append(Part(name, "1 step", "One more Allied armour step is lost.", "13.6"))
             continue
         played = replace(
             battle,
@@ -130,9 +130,9 @@ def _attacker(game: Game, battle: Battle) -> Force:
         str(attack_strength(game, battle)),
         tuple(_value(game, hard, unit) for unit in battle.attackers),
         tuple(_left_out(game, battle)),
-        "A defender is armor: hard values count."
+        "A defender is armour: hard values count."
         if hard
-        else "No defender is armor: soft values count.",
+        else "No defender is armour: soft values count.",
         "11.0",
     )
 
@@ -144,7 +144,7 @@ def _defender(game: Game, battle: Battle) -> Force:
         str(defence_strength(game, battle)),
         tuple(_value(game, hard, unit) for unit in battle.defenders),
         (),
-        "Armor attacks: hard values count." if hard else "No armor attacks: soft values count.",
+        "Armour attacks: hard values count." if hard else "No armour attacks: soft values count.",
         "11.0",
     )
 

@@ -132,7 +132,7 @@ def _shown(game: Game, unit: UnitId, piece: Piece) -> Shown:
         counter.formation,
         ratings={
             "attack": str(counter.attack),
-            "defense": str(counter.defense),
+            "defence": str(counter.defense),
             "movement": str(counter.movement),
         },
         states=states,

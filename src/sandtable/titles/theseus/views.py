@@ -224,10 +224,13 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
 def tracks(game: Game, viewer: int | None) -> list[Track]:
     """3.1.4 The tracks and boxes beside the map."""
     table = game.data.tables
-    drm = table.initiative.track[game.drm]
+    steps = table.initiative.track
+    drm, last = steps[game.drm], game.script.file.last_turn
     who = f" {game.title.side_names[SIDES[game.drm_side]]}" if drm else ""
+    boxes = tuple(f"+{each}" if each else "0" for each in steps)
     found = [
-        Track("initiative", "Initiative DRM", f"+{drm}{who}", drm, max(table.initiative.track)),
+        Track("turn", "Game Turn", str(game.turn), game.turn, last),
+        Track("initiative", "Initiative", f"+{drm}{who}", game.drm, len(steps) - 1, boxes=boxes),
         Track("ap-axis", "Axis Action Points", str(game.ap[AXIS]), game.ap[AXIS], 8),
         Track("ap-commonwealth", "Commonwealth Action Points", str(game.ap[1]), game.ap[1], 8),
         Track("air", "Axis air units available", str(game.air), game.air, len(table.air.units)),
