@@ -3,6 +3,7 @@
 import { h, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
+import { isCut, overlayGroup } from "./overlays.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Track} Track */
@@ -167,7 +168,16 @@ function row(play, track) {
     null,
     colour && h("i", { class: "swatch", style: { background: colour }, "aria-hidden": "true" }),
     h("span", { class: "grow" }, short),
+    colour && supplyOf(play, short),
     h("b", { class: "fig" }, track.value, track.maximum ? `/${track.maximum}` : ""),
     isNumber(track) && h("span", { class: "steps-bar", "aria-hidden": "true" }, Array.from({ length: track.maximum ?? 0 }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" }))),
   );
+}
+
+/** Whether a formation is in supply, if the map knows its path. @param {Play} play @param {string} name */
+function supplyOf(play, name) {
+  const found = (play.view.overlays ?? []).find((overlay) => overlayGroup(overlay.id) === "supply" && overlay.name.endsWith(` of ${name}`));
+  if (!found?.text) return null;
+  const cut = isCut(found);
+  return h("span", { class: `in-supply ${cut ? "cut" : ""}`, title: found.text }, cut ? "no path" : "supplied");
 }
