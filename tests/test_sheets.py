@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Force, Sheet
+from sandtable.kernel.views import View
 
 TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
 SEEDS = range(3)
@@ -68,6 +69,12 @@ def check(game: Game, sheet: Sheet, odds: Odds) -> None:
         assert {part.unit for part in (*force.parts, *force.left_out)} <= seen
         for part in force.left_out:
             assert part.why and part.rule in game.title.rules
+    for part in sheet.later:
+        assert part.value and part.rule in game.title.rules
+    if odds.margins:
+        bands = {each.text: each.band for each in sheet.results}
+        assert all(bands[each.outcome] for each in odds.margins)
+        assert {each.side for each in odds.modifiers} <= set(game.title.sides)
     if sheet.columns is None:
         return
     assert sheet.columns.rule in game.title.rules and sheet.columns.next
@@ -140,3 +147,49 @@ def test_the_gallops_levels_mirror_each_other() -> None:
         *("0", "1 to 4", "5 to 9", "10 to 14", "15 to 20", "21+")
     ]
     assert [each.winner for each in ladder] == ["allied"] * 5 + [None] + ["axis"] * 5
+
+
+@pytest.mark.parametrize("title", ["battleaxe", "gallop", "theseus"])
+def test_who_must_stop_goes_no_further(title: str) -> None:
+    """Where a view says that a unit must stop it can go, and from there it cannot go on."""
+    marked = stopped = 0
+    for seed in SEEDS:
+        for game in moments(title, seed):
+            assert game.actor
+            view = game.view(game.actor)
+            for unit, stops in view.stops.items():
+                marked += len(stops)
+                assert set(stops) <= set(view.reach[unit])
+                assert all(rule in game.title.rules for rule in stops.values())
+            moves = [
+                (action, unit, space)
+                for action in game.actions()
+                for unit in _movers(game, view, action)
+                for space in _goals(game, action)
+                if space in view.stops.get(unit, {})
+            ]
+            for action, unit, space in moves[:3]:
+                sample = game.copy()
+                sample.play(action)
+                if sample.outcome or sample.actor != game.actor:
+                    continue
+                after = sample.view(sample.actor)
+                here = next((each.space for each in after.pieces if each.id == unit), None)
+                if here != space:
+                    continue
+                stopped += 1
+                # Where its move has ended a formation may begin another with the same unit.
+                if type(sample.step) is type(game.step):
+                    assert not after.reach.get(unit), (game.text(action), after.reach[unit])
+    assert marked > 20 and stopped > 3
+
+
+def _movers(game: Game, view: View, action: Action) -> Sequence[str]:
+    """Whom an action moves: those it names, or the group that is on the move."""
+    named: Sequence[str] = game.describe(action)["units"]
+    return named or (list(view.reach)[:1] if action.kind == "to" else ())
+
+
+def _goals(game: Game, action: Action) -> Sequence[str]:
+    found: Sequence[str] = game.describe(action)["spaces"]
+    return found if action.kind in ("move", "to", "go") and len(found) == 1 else ()

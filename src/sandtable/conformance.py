@@ -6,6 +6,7 @@ Each check takes a game, leaves it as it was, and raises Fault with one line if 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -259,6 +260,13 @@ def odds(game: Game, action: Action) -> Odds | None:
     demand(sum(each.probability for each in found.outcomes) == 1, f"the odds of {text!r} are not 1")
     labels = [each.text for each in found.outcomes]
     demand(len(set(labels)) == len(labels), f"the odds of {text!r} list an outcome twice")
+    margins: dict[str, Fraction] = {}
+    for margin in found.margins:
+        margins[margin.outcome] = margins.get(margin.outcome, Fraction(0)) + margin.probability
+    demand(
+        not found.margins or margins == {each.text: each.probability for each in found.outcomes},
+        f"the margins of {text!r} do not add up to its outcomes",
+    )
     for each in found.outcomes:
         demand(each.probability > 0, f"an outcome of {text!r} cannot happen: {each.text}")
         demand(each.favours in (*game.title.sides, None), f"{each.text!r} favours {each.favours!r}")

@@ -345,7 +345,7 @@ def _odds(table: Table, action: Action) -> Answer:
         raise Refused(refusal)
     odds = game.odds(action)
     if odds is None:
-        return {"modifiers": [], "outcomes": [], "assumes": []}
+        return {"modifiers": [], "outcomes": [], "assumes": [], "margins": []}
     return {
         "modifiers": [
             {"name": each.name, "value": each.value, "rule": each.rule} for each in odds.modifiers
@@ -360,6 +360,10 @@ def _odds(table: Table, action: Action) -> Answer:
             for each in odds.outcomes
         ],
         "assumes": list(odds.assumes),
+        "margins": [
+            {"value": each.value, "exact": str(each.probability), "outcome": each.outcome}
+            for each in odds.margins
+        ],
     }
 
 

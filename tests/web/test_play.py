@@ -70,6 +70,10 @@ def test_combat_sheet_says_everything(page: Page, server: Server, title: str) ->
     assert page.locator(".die-faces td.hit").count() == page.locator(".die-faces .signs").count()
     if title == "cauldron":
         assert all(" MP" in each for each in page.locator(".way-card").all_inner_texts())
+    if title == "battleaxe":
+        # Dice of both sides are compared: every difference is a bar, in bands of what it means.
+        assert page.locator(".histogram rect").count() >= 21
+        assert page.locator(".bands li").count() == page.locator(".margins .strip span").count()
     if title != "battleaxe":
         assert page.locator(".odds-columns li.on, .odds-columns li.some").count() >= 1
         assert page.inner_text(".odds-columns .mut").strip()

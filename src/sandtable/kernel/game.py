@@ -216,6 +216,10 @@ class Game(Struct, kw_only=True):
         """An action as a short sentence for a menu."""
         return self.text(action)
 
+    def price(self, action: Action) -> str:
+        """What a legal action costs, brings along or gives up, in a few words; often nothing."""
+        return ""
+
     def sentence(self, event: Event) -> str:
         """An event as a sentence for the log."""
         raise NotImplementedError
@@ -232,13 +236,16 @@ class Game(Struct, kw_only=True):
     def describe(self, action: Action) -> dict[str, Any]:
         """An action as it goes over the wire."""
         units, spaces = self.about(action)
-        return {
+        found: dict[str, Any] = {
             "text": self.text(action),
             "kind": action.kind,
             "label": self.label(action),
             "units": list(units),
             "spaces": list(spaces),
         }
+        if price := self.price(action):
+            found["price"] = price
+        return found
 
     @final
     def report(self, event: Event) -> dict[str, Any]:

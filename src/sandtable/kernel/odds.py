@@ -11,12 +11,14 @@ from msgspec import Struct
 from sandtable.kernel.events import Side
 
 
-class Modifier(Struct, frozen=True):
+class Modifier(Struct, frozen=True, omit_defaults=True):
     """One line of a sum: what it is, what it adds, and the rule that says so."""
 
     name: str
     value: int
     rule: str
+    side: Side | None = None
+    """Whose sum it counts in, where two sums are set against each other."""
 
 
 class Chance(Struct, frozen=True):
@@ -28,6 +30,14 @@ class Chance(Struct, frozen=True):
     favours: Side | None = None
 
 
+class Margin(Struct, frozen=True):
+    """A difference between two totals, exactly how likely it is, and the outcome it brings."""
+
+    value: int
+    probability: Fraction
+    outcome: str
+
+
 class Odds(Struct, frozen=True):
     """The whole distribution of an action, and what it takes for granted about later choices."""
 
@@ -36,6 +46,8 @@ class Odds(Struct, frozen=True):
     assumes: tuple[str, ...] = ()
     about: object = None
     """The battle these are the odds of, as the title keeps it, for `Game.sheet`."""
+    margins: tuple[Margin, ...] = ()
+    """Every difference from the lowest up, where dice of both sides are compared; else empty."""
 
     def chance_for(self, side: Side) -> float:
         """The probability of the outcomes that favour this side."""

@@ -17,6 +17,8 @@ class Part(Struct, frozen=True, omit_defaults=True):
     value: str = ""
     why: str = ""
     rule: str = ""
+    side: Side | None = None
+    """Whose it is, where that is not plain from the force it stands in."""
 
 
 class Force(Struct, frozen=True, omit_defaults=True):
@@ -55,6 +57,8 @@ class Result(Struct, frozen=True, omit_defaults=True):
     defender: tuple[str, ...] = ()
     attacker_loss: float = 0
     defender_loss: float = 0
+    band: str = ""
+    """What all results of its sort are called and bring, where they differ only in degree."""
 
 
 class Face(Struct, frozen=True):
@@ -76,7 +80,7 @@ class Sheet(Struct, frozen=True, omit_defaults=True):
     """What losses are counted in."""
     columns: Columns | None = None
     later: tuple[Part, ...] = ()
-    """What the player could still add before the dice: its name, what it changes, and the rule."""
+    """What may still be added before the dice: its name, what it changes, and the rule."""
 
 
 class Leg(Struct, frozen=True):

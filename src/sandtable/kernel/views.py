@@ -53,6 +53,8 @@ class Track(Struct, frozen=True, omit_defaults=True):
     """What is printed below each box, from the first on."""
     noted: str = ""
     """What those notes are."""
+    boxes: tuple[str, ...] = ()
+    """What is printed in the boxes from 0 on, where that is not their number."""
 
 
 class Overlay(Struct, frozen=True, omit_defaults=True):
@@ -85,6 +87,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     prompt: str
     rule: str
     turn: str
+    phase: str = ""
+    """Which part of the turn this is, in a few words."""
     options: dict[str, bool | int | str] = {}
     tracks: tuple[Track, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -93,6 +97,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     overlays: tuple[Overlay, ...] = ()
     reach: dict[str, dict[str, str]] = {}
     """For the side to act: unit, then space it may go to, then what that costs."""
+    stops: dict[str, dict[str, str]] = {}
+    """For the side to act: unit, then space in its reach where it must stop, then the rule."""
     score: tuple[Points, ...] = ()
     orders: dict[str, str] = {}
     over: bool = False

@@ -269,7 +269,7 @@ def _gallop(title: str, piece: Piece, nation: Nation) -> tuple[str, str]:
             f'<path d="M8 21a8 8 0 0 1 16 0M16 21V8M12 12l4-5 4 5" fill="none" stroke="{ink}" '
             'stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>'
         )
-    line = "-".join(piece.ratings.get(key, "?") for key in ("attack", "defense", "movement"))
+    line = "-".join(piece.ratings.get(key, "?") for key in ("attack", "defence", "movement"))
     return under, words(50, 94, line, 31, ink, extra=' letter-spacing="1"')
 
 

@@ -23,6 +23,8 @@ from sandtable.render.palette import LABELS, NATIONS, SERIF, Theme, formation_co
 from sandtable.render.seatracks import sea_tracks
 from sandtable.render.spec import MapSpec, Space, Spot
 
+LEAST = 0.74
+"""How small counters of a crowded area may be drawn before they overlap."""
 LOWERED = 0.055
 """Counters sit a little below the middle of a hex, so that its number shows."""
 
@@ -111,8 +113,7 @@ def _counters(spec: MapSpec, view: View) -> str:
     )
 
 
-def _placed(spec: MapSpec, at: Spot, inner: str) -> str:
-    size = spec.counter
+def _placed(at: Spot, size: float, inner: str) -> str:
     x, y = number(at[0] - size / 2), number(at[1] - size / 2)
     return f'<g transform="translate({x} {y}) scale({size / 100:.3f})">{inner}</g>'
 
@@ -121,30 +122,39 @@ def _stack(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
     """The top counter, the edges of those below, and how many there are."""
     top, count = pieces[0], len(pieces)
     inner = stack_edges(spec.title, top, count) + counter(spec.title, top) + stack_count(count)
-    return _placed(spec, (space.at[0], space.at[1] + LOWERED * spec.unit), inner)
+    return _placed((space.at[0], space.at[1] + LOWERED * spec.unit), spec.counter, inner)
 
 
 def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
-    """Counters side by side as far as the room goes; two rows for two sides, or for many."""
-    size = spec.counter
-    room = max(space.room, size)
+    """Counters side by side, a row for each side if there is room; smaller if many share it."""
+    full = spec.counter
+    room = max(space.room, full)
     sides = [
         [p for p in pieces if p.side == side] for side in dict.fromkeys(p.side for p in pieces)
     ]
     ordered = [piece for row in sides for piece in row]
     half = (len(ordered) + 1) // 2
     rows = [ordered]
-    if space.rows > 1 and len(sides) > 1:
+    if len(sides) > 1 and (space.rows > 1 or (len(ordered) > 3 and not space.off_map)):
         rows = sides
-    elif space.rows > 1 and len(ordered) > room / (size * 0.9):
+    elif space.rows > 1 and len(ordered) > room / (full * 0.9):
         rows = [ordered[:half], ordered[half:]]
+    longest, squeezed = max(map(len, rows)), len(rows) > space.rows
+    if (
+        not space.off_map
+    ):  # On open ground a crowd may stand a little wider than a row usually does.
+        room = min(max(room, longest * (full * LEAST + 1)), room * 1.35)
+    fitting = (room - 2 * (longest - 1)) / longest
+    size = full * LEAST if squeezed else min(full, max(full * LEAST, fitting))
+    gap = 2 if squeezed else 4
+    top = space.at[1] - ((len(rows) - 1) * (size + gap) / 2 if squeezed else 0)
     out = []
     for line, row in enumerate(rows):
         step = min(size + 2, (room - size) / (len(row) - 1)) if len(row) > 1 else 0.0
         left = space.at[0] - step * (len(row) - 1) / 2
         for at, piece in enumerate(row):
-            spot = (left + at * step, space.at[1] + line * (size + 4))
-            out.append(_placed(spec, spot, counter(spec.title, piece)))
+            spot = (left + at * step, top + line * (size + gap))
+            out.append(_placed(spot, size, counter(spec.title, piece)))
     return "".join(out)
 
 

@@ -380,6 +380,7 @@ def plain_odds(odds: Odds | None) -> dict[str, Any] | None:
             for each in odds.outcomes
         ],
         "assumes": odds.assumes,
+        "margins": [[each.value, float(each.probability), each.outcome] for each in odds.margins],
     }
 
 

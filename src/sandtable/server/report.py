@@ -138,8 +138,8 @@ def _sentence(roll: Rolled, sheet: Sheet, outcome: str, chance: float, title: Ti
 
 
 def _turn(game: Game) -> str:
-    """The turn without its phases: what stands before the first comma."""
-    return game.view(None).turn.split(",")[0]
+    """The turn without date and number of turns: what stands before the first comma."""
+    return game.view(None).turn.split(",")[0].split(" of ")[0]
 
 
 def _strengths(game: Game) -> dict[str, tuple[Side, int]]:

@@ -137,7 +137,7 @@ def test_11_4_1_both_sides_roll_two_dice() -> None:
     told = play(game, "resolve")
     totals = [event for event in told if type(event).__name__ == "Totals"]
     assert game.sentence(totals[0]) == (
-        "Attack Value 6 + 11 = 17 against Defense Value 9 + 3 = 12: success, 5 Attrition Points."
+        "Attack Value 6 + 11 = 17 against Defence Value 9 + 3 = 12: success, 5 Attrition Points."
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
+from itertools import product
 from math import sqrt
 
 import pytest
@@ -26,7 +28,7 @@ def test_11_4_the_forecast_of_an_attack_equals_its_simulation(action: str) -> No
     odds = game.odds(game.parse(action))
     assert odds is not None
     assert odds.assumes == (
-        "33PAK leads the defense",
+        "33PAK leads the defence",
         "Air Support is committed",
         "the attacker calls for artillery",
         "the defender calls for artillery",
@@ -56,6 +58,49 @@ def test_5_1_of_the_dossier_difference_table() -> None:
     chances = {each.text: round(100 * float(each.probability)) for each in odds.outcomes}
     assert chances["repulse"] == 44 and chances["stalemate"] == 11
     assert 44 <= sum(chances.values()) - 44 - 11 <= 46
+
+
+def test_11_4_4_each_difference_has_its_exact_chance_and_what_it_means() -> None:
+    """11.4.4 Counted by hand over all 1,296 throws of four dice, with terrain of every sort."""
+    for terrain in (1, 4, 9):
+        game = position("7RTR 4, 1/62 8", advantage="nobody", allied_artillery=0,
+                        axis_artillery=0, tem={"8": terrain})  # fmt: skip
+        play(game, "assault 4", "move 7RTR 8", "attack 8 7RTR", "air no")
+        odds = game.odds(game.parse("resolve"))
+        assert odds is not None
+        lead = sum(each.value for each in odds.modifiers)
+        throws = Counter(lead + a + b - c - d for a, b, c, d in product(range(1, 7), repeat=4))
+        assert {each.value: each.probability for each in odds.margins} == {
+            difference: Fraction(number, 1296) for difference, number in throws.items()
+        }
+        assert [each.value for each in odds.margins] == list(range(lead - 10, lead + 11))
+        for each in odds.margins:
+            if each.value < 0:
+                assert each.outcome == "repulse"
+            elif each.value == 0:
+                assert each.outcome == "stalemate"
+            else:  # A full-strength unit takes three points; one more overruns it.
+                assert each.outcome == (
+                    f"success, {each.value} AP" if each.value <= 3 else "overrun"
+                )
+        sheet = game.sheet(game.parse("resolve"))
+        assert sheet is not None
+        bands = {result.text: result.band for result in sheet.results}
+        assert all(bands[each.outcome] for each in odds.margins)
+
+
+def test_11_4_4_differences_hold_what_support_may_still_add() -> None:
+    """10.1.4, 10.2.1 Before support is settled the spread is as wide as support can make it."""
+    game = position("7RTR 4, 33PAK 9", advantage="nobody")
+    play(game, "assault 4", "move 7RTR 9")
+    odds = game.odds(game.parse("attack 9 7RTR"))
+    assert odds is not None and odds.assumes
+    lead = sum(each.value for each in odds.modifiers)
+    assert odds.margins[0].value == lead - 10 + 1 - 2  # The least of the air, guns for the defence.
+    assert odds.margins[-1].value == lead + 10 + 6 + 2
+    assert sum(each.probability for each in odds.margins) == 1
+    sides = {each.side for each in odds.modifiers}
+    assert sides == {"allied", "axis"}
 
 
 def sequences(game: Game, depth: int) -> int:

@@ -216,7 +216,7 @@ def test_19_5_italian_infantry_reliability() -> None:
     options = {"italian_reliability": True}
     game = position("7RTR 4, 1/62 8", options=options, **QUIET)
     play(game, "assault 4", "move 7RTR 8", "attack 8 7RTR", "air no")
-    assert names(game, "resolve")["armor against Italian infantry"] == 2
+    assert names(game, "resolve")["armour against Italian infantry"] == 2
     axis = position("7RTR 15, 1/8 16, 3/62 16, 1/33C 16", side="axis", options=options, **QUIET)
     moves = [f"move {unit} 15" for unit in ("1/8", "3/62", "1/33C")]
     play(axis, "assault 16", *moves, "attack 15 1/8")

@@ -641,7 +641,7 @@ def test_13_6_the_forecast_tells_of_the_anti_tank_step() -> None:
     assert plain.assumes == ("neither side plays a tactical chit",)
     assert with_chit.assumes == (
         "no further tactical chit is played",
-        "Allied armor first loses a step to Anti-Tank [13.6]",
+        "Allied armour first loses a step to Anti-Tank [13.6]",
     )
     assert with_chit.chance_for(AXIS) > plain.chance_for(AXIS)
 

@@ -190,7 +190,7 @@ def test_XIV_A_4_units_of_several_hexes_attack_together_and_several_hexes_at_onc
     odds = game.odds(game.parse("resolve"))
     assert odds is not None
     names = [modifier.name for modifier in odds.modifiers]
-    assert "defense of 4Arm" in names and "defense of 7Mot" in names
+    assert "defence of 4Arm" in names and "defence of 7Mot" in names
 
 
 def test_XIV_A_4_every_attacker_is_next_to_every_target() -> None:
@@ -312,7 +312,7 @@ def test_XIV_C_2_odds_are_exact_and_name_every_modifier() -> None:
     assert [(m.name, m.value, m.rule) for m in odds.modifiers] == [
         ("attack of 15Pz", 7, "XIV.B.1"),
         ("attack of 21Pz", 7, "XIV.B.1"),
-        ("defense of 1FF", -3, "XIV.B.2"),
+        ("defence of 1FF", -3, "XIV.B.2"),
         ("box", -3, "XI.A.1"),
         ("basic odds 2:1", 0, "XIV.B.3"),
         ("defenders Disrupted: 3:1", 1, "IX.C"),

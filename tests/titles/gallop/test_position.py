@@ -30,7 +30,7 @@ def test_positions_override_printed_factors() -> None:
     game = position("15Pz J14 9-8-5")
     assert game.book[game.facts.index["15Pz"]].attack == 9
     piece = next(p for p in game.view("axis").pieces if p.id == "15Pz")
-    assert piece.ratings == {"attack": "9", "defense": "8", "movement": "5"}
+    assert piece.ratings == {"attack": "9", "defence": "8", "movement": "5"}
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ class Battleaxe(Title):
             "italian_reliability",
             "Italian Infantry Reliability",
             "19.5",
-            "Allied armor gets +2 against Italian infantry, which does not help combined arms.",
+            "Allied armour gets +2 against Italian infantry, which does not help combined arms.",
         ),
         Option(
             "tobruk_bonus",
@@ -112,7 +112,7 @@ class Battleaxe(Title):
             "tanks_only",
             "Recovery and losses count tanks only",
             "13.3.5",
-            "Reading of a silent point: armored cars are not armor for 13.3.5, 17.2 and 19.1G.",
+            "Reading of a silent point: armoured cars are not armour for 13.3.5, 17.2 and 19.1G.",
         ),
     )
     interrupts: ClassVar[tuple[Interrupt, ...]] = (
@@ -121,7 +121,7 @@ class Battleaxe(Title):
         Interrupt("artillery", "Defender's Artillery Call", "10.2.1", ("always", "never")),
         Interrupt(
             "fanatical-defense",
-            "Fanatical Defense",
+            "Fanatical Defence",
             "12.1A",
             ("never", "never-now", "from-3-ap"),
         ),

@@ -148,7 +148,7 @@ class LeadDefender(CombatStep, frozen=True):
         return SIDES[1 - self.battle.side]
 
     def prompt(self, game: Game) -> str:
-        return f"Name the unit that leads the defense of {self.where(game)}."
+        return f"Name the unit that leads the defence of {self.where(game)}."
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [
@@ -414,7 +414,7 @@ class FanaticalDefense(CombatStep, frozen=True):
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, SpendAdvantage)
         if action.spend:
-            game.spend_advantage(1 - self.battle.side, "Fanatical Defense", "12.1A")
+            game.spend_advantage(1 - self.battle.side, "Fanatical Defence", "12.1A")
         result = STALEMATE if action.spend else SUCCESS
         apply_result(game, self.battle, result, self.points)
 

@@ -198,7 +198,7 @@ class BattlefieldRecovery(Step["Game"], frozen=True):
         return SIDES[AXIS]
 
     def prompt(self, game: Game) -> str:
-        return "Recover one German armored unit for free."
+        return "Recover one German armoured unit for free."
 
     def actions(self, game: Game) -> Sequence[Action]:
         supplied = supplied_spaces(game, AXIS)
@@ -217,5 +217,5 @@ class BattlefieldRecovery(Step["Game"], frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         if isinstance(action, Recover):
             name = game.data.unit_facts[action.unit].id
-            return Refusal("13.3.5", f"{name} is not a Reduced German armored unit in supply.")
+            return Refusal("13.3.5", f"{name} is not a Reduced German armoured unit in supply.")
         return None

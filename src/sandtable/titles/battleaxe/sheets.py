@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Face, Force, Part, Result, Sheet
-from sandtable.titles.battleaxe import values
+from sandtable.titles.battleaxe import support, values
 from sandtable.titles.battleaxe.data import SIDES
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.support import Battle
@@ -34,7 +34,26 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
         faces=_faces(labels),
         results=tuple(_result(game, battle, each.text) for each in odds.outcomes),
         measure="Attrition Points; a unit that is reduced counts as one",
+        later=tuple(_later(game, battle, odds.assumes)),
     )
+
+
+def _later(game: Game, battle: Battle, assumes: Sequence[str]) -> list[Part]:
+    """10.1.4, 10.2.1, 12.1E The support that a forecast counts on, and what it may add."""
+    found = []
+    if values.AIR in assumes:
+        faces = [support.air_value(game, battle, face) for face in (1, 6)]
+        least, most = min(faces), max(faces)
+        side = SIDES[battle.side]
+        found.append(Part("Air Support, one die", f"+{least}–{most}", "", "10.1.4", side))
+    if values.ROMMEL in assumes:
+        found.append(Part("Rommel, one die", "+1–6", "", "12.1E", SIDES[battle.side]))
+    for side_no, call in zip((battle.side, 1 - battle.side), values.CALLS, strict=True):
+        if call in assumes:
+            least = 4 - support.call_bonus(game, battle, side_no)
+            name = f"Guns, if called on {least}–6"
+            found.append(Part(name, f"+{support.GUNS}", "", "10.2.1", SIDES[side_no]))
+    return found
 
 
 def _label(game: Game, battle: Battle, margin: int) -> str:
@@ -60,20 +79,30 @@ def _sign(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
+BANDS = {
+    values.REPULSE: "Repulse: every attacking unit is reduced",
+    values.STALEMATE: "Stalemate: both lead units are reduced",
+    values.SUCCESS: "Success: they take the difference in Attrition Points",
+    values.OVERRUN: "Overrun: the Area is cleared",
+}
+
+
 def _result(game: Game, battle: Battle, label: str) -> Result:
+    """11.4.4 What a result makes either side lose."""
     most = values.absorbable(game, 1 - battle.side, battle.space)
+    band = BANDS[label.split(",")[0]]
     if label == values.REPULSE:
         back = () if battle.contested else ("retreat",)
-        return Result(label, ("every unit reduced", *back), (), len(battle.units), 0)
+        return Result(label, ("every unit reduced", *back), (), len(battle.units), 0, band)
     if label == values.STALEMATE:
-        return Result(label, ("lead unit reduced",), ("lead unit reduced",), 1, 1)
+        return Result(label, ("lead unit reduced",), ("lead unit reduced",), 1, 1, band)
     if label == values.OVERRUN:
-        return Result(label, (), ("all eliminated",), 0, most)
+        return Result(label, (), ("all eliminated",), 0, most, band)
     points = int(label.split()[1])
     tired = game.units[battle.lead].reduced and not game.options["reduced_lead_dies"]
     lost = "all eliminated" if points > most else f"{points} Attrition Point{'s' * (points > 1)}"
     own = () if tired else ("lead unit reduced",)
-    return Result(label, own, (lost,), 0 if tired else 1, min(points, most))
+    return Result(label, own, (lost,), 0 if tired else 1, min(points, most), band)
 
 
 def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...]:

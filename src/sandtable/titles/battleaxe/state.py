@@ -299,6 +299,12 @@ class Game(BaseGame, kw_only=True):
         words: str = _text().sentence(self, event)
         return words
 
+    def price(self, action: Action) -> str:
+        """What an action costs or gives up, in words."""
+        from sandtable.titles.battleaxe.prices import price
+
+        return price(self, action)
+
     def label(self, action: Action) -> str:
         words: str = _text().label(self, action)
         return words

@@ -58,14 +58,14 @@ def sentence(game: Game, event: Event) -> str:
             more = f" with {', '.join(helpers)}" if helpers else ""
             return f"{side_name(side)} attack{_s(side)} {called(space)}: {name(lead)} leads{more}."
         case told.LeadNamed(unit):
-            return f"{name(unit)} leads the defense."
+            return f"{name(unit)} leads the defence."
         case told.SupportGiven(side, what, value):
             if value == 0:
                 return f"No {what} answers {SIDE_NAMES[SIDES.index(side)]}."
             return f"{what[0].upper()}{what[1:]} adds {value} for {SIDE_NAMES[SIDES.index(side)]}."
         case told.Totals(av, dv, at, dt, result):
             return (
-                f"Attack Value {av} + {at - av} = {at} against Defense Value "
+                f"Attack Value {av} + {at - av} = {at} against Defence Value "
                 f"{dv} + {dt - dv} = {dt}: {_result(result, at - dt)}."
             )
         case told.AdvantageSpent(side, what):
@@ -173,7 +173,7 @@ def label(game: Game, action: Action) -> str:
         case do.Pass():
             return "Pass"
         case do.LeadDefense(unit):
-            return f"{name(unit)} leads the defense"
+            return f"{name(unit)} leads the defence"
         case do.UseAir(use):
             return "Commit Air Support" if use else "Keep Air Support back"
         case do.UseRommel(use):

@@ -8,11 +8,15 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.odds import Chance, Modifier, Odds, Pmf, convolve, dice_sum, gather
+from sandtable.kernel.odds import Chance, Margin, Modifier, Odds, Pmf, convolve, dice_sum, gather
 from sandtable.titles.battleaxe import support
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.support import Battle
+
+AIR, ROMMEL = "Air Support is committed", "Rommel leads"
+CALLS = ("the attacker calls for artillery", "the defender calls for artillery")
+"""What a forecast may take for granted."""
 
 REPULSE, STALEMATE, SUCCESS, OVERRUN = "repulse", "stalemate", "success", "overrun"
 
@@ -49,7 +53,7 @@ def attack_value(game: Game, battle: Battle) -> list[Modifier]:
     if combined_arms(game, battle):
         lines.append(Modifier("combined arms", 1, "11.4.2E"))
     if battle.defending_lead is not None and italians_shaken(game, battle):
-        lines.append(Modifier("armor against Italian infantry", 2, "19.5"))
+        lines.append(Modifier("armour against Italian infantry", 2, "19.5"))
     return lines
 
 
@@ -132,22 +136,22 @@ def forecast(game: Game, battle: Battle) -> Odds:
     if battle.defending_lead is None:
         lead = best_lead(game, battle)
         battle = replace(battle, defending_lead=lead)
-        assumes.append(f"{game.data.unit_facts[lead].id} leads the defense")
+        assumes.append(f"{game.data.unit_facts[lead].id} leads the defence")
     plus: Pmf = {0: Fraction(1)}
     minus: Pmf = {0: Fraction(1)}
     if support.air_ready(game, battle):
-        assumes.append("Air Support is committed")
+        assumes.append(AIR)
         faces: dict[int, Fraction] = {}
         for face in range(1, 7):
             value = support.air_value(game, battle, face)
             faces[value] = faces.get(value, Fraction(0)) + Fraction(1, 6)
         plus = convolve(plus, faces)
     if game.rommel and support.rommel_ready(game, battle):
-        assumes.append("Rommel leads")
+        assumes.append(ROMMEL)
         plus = convolve(plus, dice_sum(1))
-    for side, what in ((battle.side, "attacker"), (1 - battle.side, "defender")):
+    for side, what in zip((battle.side, 1 - battle.side), CALLS, strict=True):
         if game.artillery[side] and not battle.second:
-            assumes.append(f"the {what} calls for artillery")
+            assumes.append(what)
             chance = support.call_chance(game, battle, side)
             guns = {0: 1 - chance, support.GUNS: chance}
             if side == battle.side:
@@ -180,8 +184,13 @@ def combat_odds(
         favours = {REPULSE: defender, STALEMATE: None}.get(result, attacker)
         faces = () if assumes else _faces_for(example[margin][0])
         chances.append(Chance(outcome_label(result, margin), margins[margin], faces, favours))
-    minus_lines = [Modifier(line.name, -line.value, line.rule) for line in defense]
-    return Odds((*attack, *minus_lines), gather(chances), assumes, battle)
+    plus_lines = [Modifier(line.name, line.value, line.rule, attacker) for line in attack]
+    minus_lines = [Modifier(line.name, -line.value, line.rule, defender) for line in defense]
+    spread = tuple(
+        Margin(margin, chance.probability, chance.text)
+        for margin, chance in zip(sorted(margins), chances, strict=True)
+    )
+    return Odds((*plus_lines, *minus_lines), gather(chances), assumes, battle, spread)
 
 
 def _faces_for(difference: int) -> tuple[int, int, int, int]:

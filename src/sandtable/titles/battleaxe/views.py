@@ -12,11 +12,14 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.battleaxe.actions import Move
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES
+from sandtable.titles.battleaxe.impulses import EndOfImpulse, FreeSetUp, Impulse, Regroup
 from sandtable.titles.battleaxe.logistics import supplied_spaces
 from sandtable.titles.battleaxe.movement import Assault, price
+from sandtable.titles.battleaxe.refit import BattlefieldRecovery, RefitPhase
 from sandtable.titles.battleaxe.state import ABSENT, Game
 from sandtable.titles.battleaxe.victory import needed, points_now
 
+ADJECTIVES = ("Allied", "Axis")
 SIZES = {
     "battery": "I",
     "company": "I",
@@ -41,6 +44,7 @@ def views(game: Game, sides: Sequence[Side | None]) -> list[View]:
             map,
             side=side,
             reach=_reach(game) if side is not None and side == game.actor else {},
+            stops=_stops(game) if side is not None and side == game.actor else {},
             orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         )
         for side in sides
@@ -58,6 +62,7 @@ def _map(game: Game) -> View:
         prompt=game.prompt,
         rule=game.rule,
         turn=f"{game.data.tables.days[game.turn - 1]}, Impulse {game.impulse}",
+        phase=_phase(game),
         options=game.options,
         tracks=_tracks(game),
         pieces=_pieces(game),
@@ -187,3 +192,33 @@ def _reach(game: Game) -> dict[str, dict[str, str]]:
             unit = game.data.unit_facts[action.unit].id
             reach.setdefault(unit, {})[game.data.spaces[action.space].id] = f"{cost} MF"
     return reach
+
+
+def _stops(game: Game) -> dict[str, dict[str, str]]:
+    """9.2 Where a unit that may move now must stop: in Areas with enemies."""
+    side = game.stack[-1].side if game.stack and isinstance(game.stack[-1], Assault) else 0
+    stops: dict[str, dict[str, str]] = {}
+    for action in game.actions():
+        if isinstance(action, Move) and game.units_in(1 - side, action.space):
+            unit = game.data.unit_facts[action.unit].id
+            stops.setdefault(unit, {})[game.data.spaces[action.space].id] = "9.2"
+    return stops
+
+
+def _phase(game: Game) -> str:
+    """6.0 What is being done, and whose Impulse it is."""
+    for step in reversed(game.stack):
+        match step:
+            case Assault():
+                return f"{ADJECTIVES[step.side]} assault"
+            case Regroup():
+                return f"{ADJECTIVES[step.side]} regroup"
+            case Impulse():
+                return f"{ADJECTIVES[step.side]} move"
+            case RefitPhase() | BattlefieldRecovery():
+                return "Refit"
+            case EndOfImpulse():
+                return "Nightfall"
+            case FreeSetUp():
+                return "Set-up"
+    return ""

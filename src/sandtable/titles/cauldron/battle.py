@@ -222,7 +222,7 @@ def exact_odds(game: Game, battle: Battle, assumes: tuple[str, ...]) -> Odds:
     """11.0, 13.6 The distribution of results with every modifier and Anti-Tank step named."""
     if battle.anti_tank:
         steps = "a step" if battle.anti_tank == 1 else f"{battle.anti_tank} steps"
-        assumes = (*assumes, f"Allied armor first loses {steps} to Anti-Tank [13.6]")
+        assumes = (*assumes, f"Allied armour first loses {steps} to Anti-Tank [13.6]")
     chances = []
     for die, (row, at) in enumerate(cells(game, battle)):
         found = game.facts.crt[row][at]

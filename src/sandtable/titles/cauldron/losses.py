@@ -52,7 +52,7 @@ class AntiTankLosses(StepLosses, frozen=True):
     rule: ClassVar[str] = "13.6"
 
     def prompt(self, game: Game) -> str:
-        return f"Choose the armor that loses a step to Anti-Tank ({self.left} to lose)."
+        return f"Choose the armour that loses a step to Anti-Tank ({self.left} to lose)."
 
 
 class RetreatLosses(StepLosses, frozen=True):

@@ -60,7 +60,7 @@ def no_replacement(action: Action) -> Refusal | None:
     if isinstance(action, StepUp | Rebuild):
         return Refusal(
             "13.3",
-            "A replacement goes to armor that lost a step, in a supplied hex of its own, "
+            "A replacement goes to armour that lost a step, in a supplied hex of its own, "
             "outside enemy ZOC and with room to stack.",
         )
     return None
@@ -80,7 +80,7 @@ class TankReplacements(Step[Game], frozen=True):
         return ALLIED
 
     def prompt(self, game: Game) -> str:
-        return f"Spend {self.left} tank replacement(s) on Allied armor, or pass."
+        return f"Spend {self.left} tank replacement(s) on Allied armour, or pass."
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [*replacements(game, ALLIED), Pass()]

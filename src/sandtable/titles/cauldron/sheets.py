@@ -69,8 +69,9 @@ def _later(game: Game, battle: Battle) -> list[Part]:
         if not isinstance(action, PlayChit):
             continue
         chit = game.facts.chits[action.chit]
+        name = f"Your {chit.name} chit, if played"
         if chit.tactical == "anti-tank":
-            found.append(Part(chit.name, "1 step", "One more Allied armor step is lost.", "13.6"))
+            found.append(Part(name, "1 step", "One more Allied armour step is lost.", "13.6"))
             continue
         played = replace(
             battle,
@@ -78,7 +79,7 @@ def _later(game: Game, battle: Battle) -> list[Part]:
             defender_chit=not attacks or battle.defender_chit,
         )
         change = sum(each.value for each in modifiers(game, played)) - sum(x.value for x in now)
-        found.append(Part(chit.name, f"{change:+d}".replace("-", "−"), "", "13.1"))
+        found.append(Part(name, f"{change:+d}".replace("-", "−"), "", "13.1"))
     return found
 
 
@@ -129,9 +130,9 @@ def _attacker(game: Game, battle: Battle) -> Force:
         str(attack_strength(game, battle)),
         tuple(_value(game, hard, unit) for unit in battle.attackers),
         tuple(_left_out(game, battle)),
-        "A defender is armor: hard values count."
+        "A defender is armour: hard values count."
         if hard
-        else "No defender is armor: soft values count.",
+        else "No defender is armour: soft values count.",
         "11.0",
     )
 
@@ -143,7 +144,7 @@ def _defender(game: Game, battle: Battle) -> Force:
         str(defence_strength(game, battle)),
         tuple(_value(game, hard, unit) for unit in battle.defenders),
         (),
-        "Armor attacks: hard values count." if hard else "No armor attacks: soft values count.",
+        "Armour attacks: hard values count." if hard else "No armour attacks: soft values count.",
         "11.0",
     )
 

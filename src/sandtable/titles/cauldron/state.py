@@ -248,6 +248,12 @@ class Game(KernelGame, kw_only=True):
 
         return sentence(self, event)
 
+    def price(self, action: Action) -> str:
+        """What an action costs or gives up, in words."""
+        from sandtable.titles.cauldron.prices import price
+
+        return price(self, action)
+
     def label(self, action: Action) -> str:
         from sandtable.titles.cauldron.text import label
 

@@ -10,7 +10,9 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.cauldron.minefields import line_units, lines_needed
 from sandtable.titles.cauldron.movement import Move, allowance, reach
+from sandtable.titles.cauldron.orders import Operations, Orders, Pull
 from sandtable.titles.cauldron.printed import ALLIED, AXIS, ChitId
+from sandtable.titles.cauldron.sequence import Turn
 from sandtable.titles.cauldron.setup import SetUp
 from sandtable.titles.cauldron.state import ELIMINATED, NEVER, WITHDRAWN, Game
 from sandtable.titles.cauldron.supply import NAMES, supplied
@@ -27,7 +29,8 @@ def view(game: Game, side: Side | None) -> View:
         actor=game.actor,
         prompt=game.prompt,
         rule=game.rule,
-        turn=game.facts.turn_names[game.turn - 1],
+        turn=f"Turn {game.turn} of {game.last_turn}, {game.facts.turn_names[game.turn - 1]}",
+        phase=phase(game),
         options=game.options,
         tracks=tuple(tracks(game, side)),
         pieces=tuple(piece(game, UnitId(unit)) for unit in range(len(game.units))),
@@ -42,6 +45,42 @@ def view(game: Game, side: Side | None) -> View:
         orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         over=game.outcome is not None,
     )
+
+
+def phase(game: Game) -> str:
+    """3.0, 7.0 The phase of the turn, or whose action it is, the how many'th, and by whom."""
+    for step in game.stack:
+        if isinstance(step, (Orders, Operations, Pull)):
+            printed = game.facts.tables.turn[game.turn - 1]
+            count = printed.axis if step.side == AXIS else printed.allied
+            # A chit that is drawn has been paid for; while one is drawn it has not.
+            done = count - game.players[step.side].actions + isinstance(step, Pull)
+            name = "Axis" if step.side == AXIS else "Allied"
+            return f"{name} action {done} of {count}{_who_acts(game, step)}"
+        if isinstance(step, Turn) and step.phase != "actions":
+            return PHASE_NAMES[step.phase]
+    return "Actions" if game.stack else ""
+
+
+def _who_acts(game: Game, step: Orders | Operations | Pull) -> str:
+    """7.0 The formations of the chit that was drawn, or of the units it has activated."""
+    if isinstance(step, Orders):
+        return f": {game.facts.chits[step.chit].name}"
+    if isinstance(step, Operations):
+        names = {game.facts.formations[game.kind(unit).formation].name for unit in step.ready}
+        return f": {names.pop()}" if len(names) == 1 else ""
+    return ""
+
+
+PHASE_NAMES = {
+    "setup": "Set-up",
+    "chits": "Chits",
+    "minefields": "Minefields",
+    "supply": "Supply",
+    "initiative": "Initiative",
+    "recovery": "Recovery",
+    "victory": "Victory",
+}
 
 
 def tracks(game: Game, side: Side | None) -> Iterable[Track]:

@@ -127,6 +127,12 @@ class March:
             way.append(self.came[way[-1]])
         return [place & HEX for place in reversed(way)]
 
+    def last_step(self, to: int) -> list[int]:
+        """The last two hexes of the path."""
+        if to in self.direct:
+            return [self.start, to]
+        return [self.came[self.last.get(to, to)] & HEX, to]
+
 
 def march(
     game: Game, ground: Ground, unit: UnitId, start: int, spent: int = 0, tainted: bool = False

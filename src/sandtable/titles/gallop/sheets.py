@@ -113,7 +113,7 @@ def _attacker(game: Game, reckoning: Reckoning) -> Force:
 def _defender(game: Game, reckoning: Reckoning) -> Force:
     parts = tuple(Part(game.name(unit), show(share)) for unit, share in reckoning.shares.items())
     side = game.enemy(game.side_of(reckoning.attackers[0][0]))
-    note = "Defense factors with terrain."
+    note = "Defence factors with terrain."
     return Force(side, show(reckoning.defense), parts, (), note, "XIV.B.2")
 
 

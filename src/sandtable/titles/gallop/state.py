@@ -362,6 +362,12 @@ class Game(KernelGame, kw_only=True):
 
         return sentence(self, event)
 
+    def price(self, action: Action) -> str:
+        """What an action costs or gives up, in words."""
+        from sandtable.titles.gallop.prices import price
+
+        return price(self, action)
+
     def label(self, action: Action) -> str:
         """An action in plain words."""
         from sandtable.titles.gallop.text import label

@@ -60,10 +60,10 @@ def defense(game: Game, hex: Space, attackers: Attackers) -> Defense:
     values: dict[UnitId, int] = {}
     for unit in units:
         value = SCALE * book[unit].defense
-        modifiers.append(line(f"defense of {game.name(unit)}", -value, "XIV.B.2"))
+        modifiers.append(line(f"defence of {game.name(unit)}", -value, "XIV.B.2"))
         if halved_aa(game, unit, foes):
             value //= 2
-            modifiers.append(line(f"{game.name(unit)} halved: no armor attacks", value, "XIV.B.7"))
+            modifiers.append(line(f"{game.name(unit)} halved: no armour attacks", value, "XIV.B.7"))
         values[unit] = value
     shares = dict(values)
     on_foot = [unit for unit in units if book[unit].cls != "armor"]
@@ -105,7 +105,7 @@ def attack(
         modifiers.append(line(f"attack of {game.name(unit)}", value, "XIV.B.1"))
         if halved_aa(game, unit, foes):
             value //= 2
-            modifiers.append(line(f"{game.name(unit)} halved: no armor there", -value, "XIV.B.7"))
+            modifiers.append(line(f"{game.name(unit)} halved: no armour there", -value, "XIV.B.7"))
         if any((hex, origin) in facts.cliffs for hex in targets):
             value //= 2
             modifiers.append(

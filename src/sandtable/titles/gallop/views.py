@@ -12,8 +12,8 @@ from sandtable.kernel.views import Piece as Shown
 from sandtable.titles.gallop import victory
 from sandtable.titles.gallop.lines import basic_length, served
 from sandtable.titles.gallop.march import Ground
-from sandtable.titles.gallop.movement import Movement
-from sandtable.titles.gallop.sequence import NAMES, SHOWN_PHASES, STAGES
+from sandtable.titles.gallop.movement import Movement, stop_rule
+from sandtable.titles.gallop.sequence import NAMES, STAGES
 from sandtable.titles.gallop.setup import SetUp, to_place
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
@@ -30,9 +30,7 @@ def view(game: Game, side: Side | None) -> View:
     date = facts.tables.turns.dates[game.turn - 1]
     where = ""
     if stage:
-        phase = stage.phase if stage.phase in SHOWN_PHASES else ""
-        now = f"{stage.side} {phase}".rstrip() if stage.side else stage.name
-        where = f", {now.replace('axis', 'Axis').replace('allied', 'Allied')}"
+        where = stage.name.replace("axis", "Axis").replace("allied", "Allied")
     return View(
         title=game.title.id,
         scenario=game.scenario,
@@ -40,7 +38,8 @@ def view(game: Game, side: Side | None) -> View:
         actor=game.actor,
         prompt=game.prompt,
         rule=game.rule,
-        turn=f"Turn {game.turn} of {facts.tables.turns.last}, {date} 1942{where}",
+        turn=f"Turn {game.turn} of {facts.tables.turns.last}, {date} 1942",
+        phase=where[:1].upper() + where[1:],
         options=game.options,
         tracks=tuple(_tracks(game)),
         pieces=tuple(_pieces(game, side)),
@@ -51,6 +50,7 @@ def view(game: Game, side: Side | None) -> View:
         markers=tuple(_markers(game)),
         overlays=tuple(_overlays(game, side, foggy)),
         reach=_reach(game, side),
+        stops=_stops(game, side),
         score=tuple(_score(game, foggy)),
         orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         over=game.outcome is not None,
@@ -132,7 +132,7 @@ def _shown(game: Game, unit: UnitId, piece: Piece) -> Shown:
         counter.formation,
         ratings={
             "attack": str(counter.attack),
-            "defense": str(counter.defense),
+            "defence": str(counter.defense),
             "movement": str(counter.movement),
         },
         states=states,
@@ -190,6 +190,20 @@ def _reach(game: Game, side: Side | None) -> dict[str, dict[str, str]]:
         }
         for unit in units
     }
+
+
+def _stops(game: Game, side: Side | None) -> dict[str, dict[str, str]]:
+    """XIII.B.1, XI.A.4, VIII.A.4 Where a move must end, and the rule that ends it there."""
+    step = game.step if game.stack else None
+    if not isinstance(step, Movement) or step.side != side:
+        return {}
+    ground = Ground(game, step.side)
+    found: dict[str, dict[str, str]] = {}
+    for unit in [step.unit] if step.via else step.movable(game):
+        reach = step.march(game, ground, unit)
+        stops = {hex: stop_rule(game, ground, unit, reach.last_step(hex)) for hex in reach.cost}
+        found[game.name(unit)] = {game.hex_name(hex): why for hex, why in stops.items() if why}
+    return found
 
 
 def factors(sixtieths: int) -> str:

@@ -406,6 +406,12 @@ class Game(KernelGame, kw_only=True):
 
         return write(self)
 
+    def price(self, action: Any) -> str:
+        """What an action costs or gives up, in words."""
+        from sandtable.titles.theseus.prices import price
+
+        return price(self, action)
+
     def label(self, action: Any) -> str:
         """An action in words."""
         from sandtable.titles.theseus.text import label

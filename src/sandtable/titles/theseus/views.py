@@ -12,8 +12,9 @@ from sandtable.titles.theseus.intelligence import exerts_zoc, visible
 from sandtable.titles.theseus.lifelines import lifeline
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.organisation import Organisation
-from sandtable.titles.theseus.reach import allowance, march
+from sandtable.titles.theseus.reach import March, allowance, march
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, QUARTERS, SIDES
+from sandtable.titles.theseus.sequence import Operations, Solitaire
 from sandtable.titles.theseus.state import GONE, POOL, Game
 
 STATES = ("", "out of command", "isolated")
@@ -42,6 +43,7 @@ def view(game: Game, side: Side | None) -> View:
         prompt=game.prompt if side is not None and side == game.actor else outside_prompt(game),
         rule=game.rule if side is not None and side == game.actor else outside_rule(game),
         turn=f"Game Turn {game.turn} of {script.file.last_turn}" + (f", {dates}" if dates else ""),
+        phase=phase(game),
         options=dict(game.options),
         tracks=tuple(tracks(game, viewer)),
         pieces=tuple(pieces(game, viewer)),
@@ -49,10 +51,29 @@ def view(game: Game, side: Side | None) -> View:
         markers=tuple(markers(game)),
         overlays=tuple(overlays(game, viewer)),
         reach=reach(game) if side is not None and side == game.actor else {},
+        stops=stops(game) if side is not None and side == game.actor else {},
         score=tuple(score(game)),
         orders=orders(game, side),
         over=game.outcome is not None,
     )
+
+
+def phase(game: Game) -> str:
+    """4 The segment of the turn; in the Ops Phase who acts, and whether in Reaction."""
+    if not game.stack:
+        return ""
+    bottom = game.stack[0]
+    if not isinstance(bottom, (Operations, Solitaire)):
+        return type(bottom).__name__.replace("PanzerReplacements", "Replacements")
+    for step in reversed(game.stack):
+        if isinstance(step, Acting) and (step.formation >= 0 or step.single):
+            name = game.title.side_names[SIDES[step.side]]
+            what = "activation" if step.reactable else "reaction"
+            who = game.data.hqs[step.formation].short if step.formation >= 0 else "one unit"
+            return f"Operations, {name} {what}: {who}"
+        if isinstance(step, Organisation):
+            return "Organisation"
+    return "Operations"
 
 
 def outside_prompt(game: Game) -> str:
@@ -203,10 +224,13 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
 def tracks(game: Game, viewer: int | None) -> list[Track]:
     """3.1.4 The tracks and boxes beside the map."""
     table = game.data.tables
-    drm = table.initiative.track[game.drm]
+    steps = table.initiative.track
+    drm, last = steps[game.drm], game.script.file.last_turn
     who = f" {game.title.side_names[SIDES[game.drm_side]]}" if drm else ""
+    boxes = tuple(f"+{each}" if each else "0" for each in steps)
     found = [
-        Track("initiative", "Initiative DRM", f"+{drm}{who}", drm, max(table.initiative.track)),
+        Track("turn", "Game Turn", str(game.turn), game.turn, last),
+        Track("initiative", "Initiative", f"+{drm}{who}", game.drm, len(steps) - 1, boxes=boxes),
         Track("ap-axis", "Axis Action Points", str(game.ap[AXIS]), game.ap[AXIS], 8),
         Track("ap-commonwealth", "Commonwealth Action Points", str(game.ap[1]), game.ap[1], 8),
         Track("air", "Axis air units available", str(game.air), game.air, len(table.air.units)),
@@ -342,3 +366,32 @@ def reach(game: Game) -> dict[str, dict[str, str]]:
                     names[hex]: f"{cost / QUARTERS:g}" for hex, cost in costs.items()
                 }
     return found
+
+
+def stops(game: Game) -> dict[str, dict[str, str]]:
+    """5.4.1, 7.3.6 Where a move must end: in an EZOC, or inside a minefield."""
+    if game.outcome:
+        return {}
+    step = game.step
+    if isinstance(step, Movement):
+        found = _halts(game, step.options(game), step.side)
+        return {game.data.piece_names[unit]: found for unit in step.units} if found else {}
+    listed: dict[str, dict[str, str]] = {}
+    if isinstance(step, Acting):
+        for piece in step.pieces(game):
+            if not step.no_move(game, piece):
+                where = march(game, (piece,), allowance(game, (piece,)), True, "action")
+                if found := _halts(game, where, step.side):
+                    listed[game.data.piece_names[piece]] = found
+    return listed
+
+
+def _halts(game: Game, where: March, side: int) -> dict[str, str]:
+    """The hexes in reach that stop whoever enters them, each with the rule."""
+    here, names = game.situation, game.data.board.names
+    zone, mines = here.zoc[1 - side], here.mines[1 - side]
+    return {
+        names[hex]: "7.3.6" if mines >> hex & 1 else "5.4.1"
+        for hex in where.cost
+        if (zone | mines) >> hex & 1
+    }

@@ -112,6 +112,20 @@ export function players(play) {
   return [who(order[0]), h("span", { class: "against" }, "against"), who(order[1])];
 }
 
+/** Turn, date and phase; who decides, where the phase does not tell. @param {Play} play */
+function moment(play) {
+  const { turn, phase = "", actor, over } = play.view;
+  const parts = [...turn.split(", "), ...phase.split(", ")].filter(Boolean);
+  const last = phase ? parts.pop() : "";
+  // "Allied assault" tells that the Allies decide.
+  const told = !actor || over || phase.includes(play.nameOf(actor).slice(0, 4));
+  return [
+    h("span", { class: "date" }, parts.join(" · ")),
+    last && h("span", null, " · ", h("b", null, last)),
+    !told && h("span", { class: "who" }, " · ", h("b", null, `${play.nameOf(actor)} to decide`)),
+  ];
+}
+
 /** @param {Play} play */
 export function drawTop(play) {
   if (!play.title) return;
@@ -128,10 +142,7 @@ export function drawTop(play) {
       "span",
       { class: "when" },
       play.past ? [`Line ${play.past.at}`, " · "] : null,
-      view.turn,
-      view.actor && !view.over
-        ? h("span", { class: "who" }, " · ", h("b", null, `${play.nameOf(view.actor)} to decide`))
-        : null,
+      moment(play),
     ),
     h("span", { class: "players" }, players(play)),
     !you && h("span", { class: "watching" }, "watching"),

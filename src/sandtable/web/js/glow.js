@@ -40,7 +40,7 @@ export function light(board, lights) {
       const cost = lights.reach?.[space.id];
       if (cost === undefined) continue;
       const busy = board.stacks.has(space.id) || board.areas;
-      (busy ? beads : reach).push(costMark(board, space, costShort(cost), busy));
+      (busy ? beads : reach).push(costMark(board, space, costShort(cost), busy, lights.stops?.[space.id]));
     }
   }
   for (const id of threats) {
@@ -56,13 +56,17 @@ export function light(board, lights) {
   if (lights.trail?.length) drawTrail(board, lights.trail);
 }
 
-/** @param {Board} board @param {BoardSpace} space @param {string} text @param {boolean} small */
-function costMark(board, space, text, small) {
+/** What it costs to go to a place, with a red square where one must stop. @param {Board} board @param {BoardSpace} space @param {string} text @param {boolean} small @param {string|undefined} stop the rule that stops */
+function costMark(board, space, text, small, stop) {
   const H = board.hex;
-  if (!small) return s("text", { class: "cost", x: space.x, y: space.y + H * 0.11, "font-size": H * 0.3 }, text);
+  const halt = (/** @type {number} */ x, /** @type {number} */ y) => stop && s("rect", { class: "stop", x: x - H * 0.07, y: y - H * 0.07, width: H * 0.14, height: H * 0.14 }, s("title", null, `must stop, rule ${stop}`));
+  if (!small) {
+    const wide = text.length * H * 0.07;
+    return s("g", null, s("text", { class: "cost", x: space.x - (stop ? H * 0.08 : 0), y: space.y + H * 0.11, "font-size": H * 0.3 }, text), halt(space.x + wide + H * 0.12, space.y));
+  }
   const spot = board.areas ? badgeSpot(board, space) : { x: space.x + H * 0.44, y: space.y - H * 0.41 };
   const r = board.areas ? H * 0.24 : H * 0.155;
-  return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text));
+  return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text), halt(r * 0.9, -r * 0.75));
 }
 
 /** A free place in an area for a figure: away from its counters. @param {Board} board @param {BoardSpace} space */

@@ -2,7 +2,7 @@
 
 import { $, h, icon, put } from "./dom.js";
 import { keep, recall } from "./api.js";
-import { overlayGroup } from "./overlays.js";
+import { isCut, overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 import { namedPlaces } from "./words.js";
@@ -41,6 +41,7 @@ export function light(play) {
     // Where nothing can be clicked, what the question is about shows at least.
     chosenSpaces: (units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))]).filter((id) => !fight?.targets.includes(id)),
     reach,
+    stops: reach && stopsOf(play, costs),
     arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
   });
   play.aimed = "";
@@ -76,6 +77,22 @@ export function reachOf(play, unit) {
   return known.length && known.length >= lit.length * 0.8 ? reach[units[0]] : null;
 }
 
+/** Where whoever has this reach must stop, with the rule. @param {Play} play @param {Record<string, string>|null|undefined} reach */
+export function stopsOf(play, reach) {
+  const unit = Object.entries(play.view.reach ?? {}).find(([, costs]) => costs === reach)?.[0];
+  return (unit && play.view.stops?.[unit]) || null;
+}
+
+/** Many formations would be a tangle of lines: one outline a side for all that is in somebody's range. @param {Play} play @param {Overlay[]} ranges @returns {Overlay[]} */
+function together(play, ranges) {
+  const sides = play.me ? [play.me] : play.title.sides;
+  return sides.flatMap((side) => {
+    const own = ranges.filter((overlay) => overlay.side === side);
+    const spaces = [...new Set(own.flatMap((overlay) => overlay.spaces ?? []))];
+    return spaces.length ? [{ ...own[0], id: `command-${side}`, name: `Command ranges of the ${play.nameOf(side)} together`, spaces, text: "click a counter for its own" }] : [];
+  });
+}
+
 /** @param {Play} play */
 export function drawOverlays(play) {
   const view = play.view;
@@ -85,12 +102,12 @@ export function drawOverlays(play) {
   const ofLead = (/** @type {Overlay} */ overlay) => !!lead?.formation && overlay.name.endsWith(` of ${lead.formation}`);
   const known = (view.overlays ?? []).filter((overlay) => play.tools.has(overlayGroup(overlay.id)));
   const one = known.some((overlay) => overlayGroup(overlay.id) === "command" && ofLead(overlay));
-  const shown = known.filter((overlay) => overlayGroup(overlay.id) !== "command" || !one || ofLead(overlay));
+  const isCommand = (/** @type {Overlay} */ overlay) => overlayGroup(overlay.id) === "command";
+  const shown = [...known.filter((overlay) => !isCommand(overlay) || ofLead(overlay)), ...(one ? [] : together(play, known.filter(isCommand)))];
   play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? {}) : null, view.markers ?? [], play.me);
   play.legend.hidden = !shown.length && !play.tools.has("control");
   const paths = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.lines?.length);
-  const cut = (/** @type {Overlay} */ overlay) => /cut|no path|too long/.test(overlay.text ?? "");
-  const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && cut(overlay));
+  const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && isCut(overlay));
   const row = (/** @type {string} */ kind, /** @type {string|undefined} */ rule, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", { class: "grow" }, ...words), play.rule(rule));
   // A phone has no room for it until it is asked for.
   const open = recall("legend", innerWidth > 700);
@@ -99,18 +116,15 @@ export function drawOverlays(play) {
     drawOverlays(play);
     $(".fold", play.legend)?.focus();
   };
-  const commands = shown.filter((overlay) => overlayGroup(overlay.id) === "command");
-  const way = paths.find((overlay) => !cut(overlay));
+  const way = paths.find((overlay) => !isCut(overlay));
   put(
     play.legend,
     h("button", { type: "button", class: "fold", "aria-expanded": String(open), onclick: fold }, h("h3", null, "Overlays"), icon(open ? "down" : "fwd", 16)),
     ...(!open ? [] : [
     way && row("path", way.rule, "Supply path, with its length off the road"),
     lost.length > 0 && row("path cut", lost[0].rule, `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
-    // Many formations at once: one line for all of them.
-    commands.length > 2 && row("command own", commands[0].rule, "Command ranges, each in the colour of its formation"),
     ...shown
-      .filter((overlay) => overlay.spaces?.length && (commands.length <= 2 || !commands.includes(overlay)))
+      .filter((overlay) => overlay.spaces?.length)
       .slice(0, 10)
       .map((overlay) =>
         row(`${overlay.id === "supply-roads" ? "lit" : overlayGroup(overlay.id)} ${overlay.side === play.me ? "own" : "foe"}`, overlay.rule, overlay.name, overlay.text && h("span", { class: "mut" }, `, ${overlay.text}`)),

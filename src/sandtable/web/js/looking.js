@@ -132,7 +132,7 @@ export function find(play) {
             })),
           ...play.board.data.spaces
             .filter((space) => `${space.id} ${space.name ?? ""}`.toLowerCase().includes(wanted))
-            .map((space) => ({ text: spaceLine(play, space.id), space: space.id, unit: null })),
+            .map((space) => ({ text: spaceLine(play, space.id, true), space: space.id, unit: null })),
         ].slice(0, 12)
       : [];
     put(

@@ -47,12 +47,12 @@ export function setOverlays(board, overlays, control, markers, me) {
       const colour = sort === "command" ? board.formationColour(overlay.name.replace(/^.* of /, "")) : "";
       if (sort === "command") drawn.push(s("path", { class: "overlay command case", d }));
       drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d, style: colour ? { stroke: colour } : null }));
-      if (sort === "command" && commands.length === 1) {
+      if (sort === "command" && commands.length === 1 && colour) {
         const low = held.reduce((best, space) => (space.y > best.y ? space : best));
         tags.push(tag(board, low.x, low.y + board.hex * 0.5, overlay.name, "range"));
       }
     }
-    const cut = /cut|no path|too long|out of/i.test(overlay.text ?? "") ? "cut" : "";
+    const cut = isCut(overlay) ? "cut" : "";
     for (const line of overlay.lines ?? []) {
       const points = line.map((id) => board.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
       if (points.length < 2) continue;
@@ -117,6 +117,11 @@ function clear(board, x, y) {
 function relaxed(points) {
   for (let times = 0; times < 2; times++) points = points.map((p, at) => (at === 0 || at === points.length - 1 ? p : [0, 1].map((axis) => (points[at - 1][axis] + 2 * p[axis] + points[at + 1][axis]) / 4)));
   return points;
+}
+
+/** Whether a path of supply is cut or too long. @param {Overlay} overlay */
+export function isCut(overlay) {
+  return /cut|no path|too long|out of/i.test(overlay.text ?? "");
 }
 
 /** Which tool an overlay belongs to. @param {string} id */

@@ -6,9 +6,9 @@ import { counterPicture } from "./board.js";
 import { drawTracks } from "./tracks.js";
 import { showTab } from "./frame.js";
 import { clickUnitCard } from "./choosing.js";
-import { goTo } from "./looking.js";
 import { readable } from "./logbook.js";
-import { pieceName } from "./words.js";
+import { unitList } from "./unitlist.js";
+import { kindWord, pieceName } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -127,7 +127,7 @@ export class Panels {
 
   /** Everything the viewer may know of a unit. @param {Piece} piece */
   unitSheet(piece) {
-    const facts = [["Side", this.play.nameOf(piece.side)], ["Nation", capital(piece.nation ?? "")], ["Formation", piece.formation], ["Kind", [piece.size, piece.kind].filter(Boolean).join(" ")], ["Steps", !piece.full_steps ? "" : piece.steps === undefined ? `${piece.full_steps} at full strength; what is left is hidden` : `${piece.steps} of ${piece.full_steps}`], ["Where", piece.space ? this.play.spaceName(piece.space) : piece.place ?? ""], ["Values", piece.status === "known" ? "as printed in the rulebook" : piece.status ? "reconstructed; the printed counter may differ" : ""]];
+    const facts = [["Side", this.play.nameOf(piece.side)], ["Nation", capital(piece.nation ?? "")], ["Formation", piece.formation], ["Kind", [piece.size, kindWord(piece)].filter(Boolean).join(" ")], ["Steps", !piece.full_steps ? "" : piece.steps === undefined ? `${piece.full_steps} at full strength; what is left is hidden` : `${piece.steps} of ${piece.full_steps}`], ["Where", piece.space ? this.play.spaceName(piece.space) : piece.place ?? ""], ["Values", piece.status === "known" ? "as printed in the rulebook" : piece.status ? "reconstructed; the printed counter may differ" : ""]];
     return h("details", { class: "unit-sheet", open: recall("sheet", false), ontoggle: /** @param {Event} event */ (event) => keep("sheet", /** @type {HTMLDetailsElement} */ (event.target).open) }, h("summary", null, "More about ", piece.name || piece.id),
       h("dl", null, facts.filter(([, value]) => value).map(([label, value]) => [h("dt", null, label), h("dd", null, value)]), Object.entries(piece.ratings ?? {}).map(([label, value]) => [h("dt", null, label), h("dd", { class: "fig" }, value)])));
   }
@@ -172,7 +172,7 @@ export class Panels {
     put(this.head, ...TABS.filter(([id]) => id !== "orders" || orders).map(([id, word]) => h("button", { type: "button", role: "tab", "aria-selected": String(this.tab === id), class: "tab", onclick: () => this.open(id) }, word, id === "chat" && this.unread ? h("span", { class: "dot", "aria-label": `${this.unread} new` }, this.unread) : null)));
     const typing = document.activeElement instanceof HTMLElement && this.body.contains(document.activeElement) && /INPUT|TEXTAREA/.test(document.activeElement.tagName);
     if (typing) return;
-    const content = { log: () => this.logList(), rules: () => this.ruleList(), units: () => this.unitIndex(), orders: () => this.orders(), chat: () => this.chat(), notes: () => this.notes() }[this.tab] ?? (() => this.logList());
+    const content = { log: () => this.logList(), rules: () => this.ruleList(), units: () => unitList(this.play), orders: () => this.orders(), chat: () => this.chat(), notes: () => this.notes() }[this.tab] ?? (() => this.logList());
     put(this.body, content());
     const log = $(".log", this.body);
     if (!log || this.play.past) return;
@@ -223,18 +223,6 @@ export class Panels {
     };
     fill();
     return h("div", null, this.ruleOpen ? h("div", { class: "rule-card" }, this.ruleCard(this.ruleOpen)) : null, field, results, h("p", { class: "mut small" }, "In our words. The rulebook has the full text. ", this.play.title.credits));
-  }
-
-  unitIndex() {
-    const play = this.play;
-    /** @type {Map<string, Piece[]>} */
-    const groups = new Map();
-    for (const piece of play.view.pieces ?? []) {
-      const key = `${play.nameOf(piece.side)} · ${piece.formation || capital(piece.nation || "other")}`;
-      groups.set(key, [...(groups.get(key) ?? []), piece]);
-    }
-    return h("div", null, [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, pieces]) => h("details", null, h("summary", null, h("b", null, name), h("span", { class: "mut" }, ` ${pieces.filter((piece) => piece.space).length} on the map`)),
-      h("ul", { class: "unit-list" }, pieces.map((piece) => h("li", null, h("button", { type: "button", class: "unit-card", onclick: () => { if (piece.space) goTo(play, piece.space, piece.id); } }, counterPicture(piece, 34), h("span", { class: "grow" }, h("b", null, piece.name || piece.id), h("span", { class: "mut line" }, piece.space ? play.spaceName(piece.space) : piece.place ?? "")))))))));
   }
 
   orders() {

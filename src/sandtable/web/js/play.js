@@ -258,7 +258,7 @@ export class Play {
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.forget();
     $(".toast:not(.failure)")?.remove();
-    const spoken = (message.events ?? []).map((/** @type {any} */ event) => event.text).join(" ");
+    const spoken = (message.events ?? []).map((/** @type {any} */ event) => this.terms.plain(event.text)).join(" ");
     if (spoken) this.heard.push(spoken);
     this.guide.happened(message);
   }

@@ -5,6 +5,7 @@ import { $, button, capital, h, iconButton, mark, percent, put, signed } from ".
 import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
 import { chancesOf, distribution, effects, faces, outcomes } from "./chances.js";
+import { histogram } from "./margins.js";
 import { light } from "./lights.js";
 import { verb } from "./prompt.js";
 import { clear, closeSheet, commit, consider } from "./choosing.js";
@@ -40,12 +41,12 @@ export function showOdds(play, action, odds, sheet = null) {
     sheet ? forces(play, sheet) : present(play, action, place),
     sheet?.columns ? columns(play, sheet) : null,
     ways(play, action, odds, sheet),
-    h("div", { class: "sheet-two" }, sums(play, odds, sheet), sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
+    h("div", { class: "sheet-two" }, sums(play, odds, sheet), sheet && odds.margins?.length ? histogram(play, odds, sheet) : sheet ? effects(play, odds, sheet) : outcomes(play, odds)),
     sheet ? faces(play, sheet) : null,
     sheet || odds.assumes?.length
       ? h("p", { class: "assumes" }, sheet ? `${sheet.dice}. ` : "", odds.assumes?.length ? `Taking for granted: ${odds.assumes.join("; ")}.` : "")
       : null,
-    distribution(play, odds, sheet),
+    odds.margins?.length ? null : distribution(play, odds, sheet),
     h(
       "div",
       { class: "sheet-foot" },
@@ -300,38 +301,45 @@ function sums(play, odds, sheet) {
   const strengths = countsStrengths(odds, sheet);
   const added = odds.modifiers.filter((each) => !each.name.endsWith(", column"));
   const total = added.reduce((all, each) => all + each.value, 0);
-  const line = (/** @type {import("./types.js").Modifier} */ each) =>
-    h(
-      "tr",
-      { class: each.value ? "" : "none" },
-      h("th", { scope: "row" }, play.sentence(capital(each.name))),
-      h("td", null, play.rule(each.rule)),
-      h("td", { class: "fig" }, signed(each.value)),
-    );
+  const rows = sheet && odds.modifiers.some((each) => each.side)
+    ? [sheet.attacker, sheet.defender].map((force) => ownSum(play, odds, sheet, force))
+    : [
+        odds.modifiers.map((each) => line(play, each)),
+        (sheet?.later ?? []).map((each) => laterLine(play, each)),
+        added.length && !(strengths && sheet?.columns) ? totalLine(sheet?.columns ? "Added to the die" : "Together", signed(total)) : null,
+      ];
+  return h("div", { class: "sums" }, h("table", null, h("caption", { class: "sr" }, "What counts"), h("tbody", null, rows)));
+}
+
+/** One side's lines and their sum, where two sums are compared. @param {Play} play @param {Odds} odds @param {Sheet} sheet @param {Force} force */
+function ownSum(play, odds, sheet, force) {
+  const attacks = force === sheet.attacker;
+  const own = odds.modifiers.filter((each) => each.side === force.side);
+  const more = (sheet.later ?? []).filter((each) => each.side === force.side);
+  return [
+    own.map((each, at) => line(play, attacks ? each : { ...each, value: -each.value }, at === 0)),
+    more.map((each) => laterLine(play, each)),
+    totalLine(attacks ? "Attack" : "Defence", `${force.total}${more.length ? " and more" : ""}`),
+  ];
+}
+
+/** @param {Play} play @param {import("./types.js").Modifier} each @param {boolean} [first] a sum begins with it */
+function line(play, each, first = false) {
   return h(
-    "div",
-    { class: "sums" },
-    h(
-      "table",
-      null,
-      h("caption", { class: "sr" }, "What counts"),
-      h(
-        "tbody",
-        null,
-        odds.modifiers.map(line),
-        (sheet?.later ?? []).map((each) =>
-          h("tr", { class: "later" }, h("th", { scope: "row" }, `Your ${each.unit} chit, if played`, each.why && h("small", { class: "mut line" }, each.why)), h("td", null, play.rule(each.rule)), h("td", { class: "fig" }, each.value)),
-        ),
-        added.length && !(strengths && sheet?.columns)
-          ? h(
-              "tr",
-              { class: "total" },
-              h("th", { scope: "row" }, sheet?.columns ? "Added to the die" : "Together"),
-              h("td"),
-              h("td", { class: "fig" }, signed(total)),
-            )
-          : null,
-      ),
-    ),
+    "tr",
+    { class: each.value ? "" : "none" },
+    h("th", { scope: "row" }, play.sentence(capital(each.name))),
+    h("td", null, play.rule(each.rule)),
+    h("td", { class: "fig" }, first ? String(each.value).replace("-", "−") : signed(each.value)),
   );
+}
+
+/** What may still be added. @param {Play} play @param {import("./types.js").Part} each */
+function laterLine(play, each) {
+  return h("tr", { class: "later" }, h("th", { scope: "row" }, play.sentence(each.unit), each.why && h("small", { class: "mut line" }, each.why)), h("td", null, play.rule(each.rule)), h("td", { class: "fig" }, each.value));
+}
+
+/** @param {string} name @param {string} value */
+function totalLine(name, value) {
+  return h("tr", { class: "total" }, h("th", { scope: "row" }, name), h("td"), h("td", { class: "fig" }, value));
 }

@@ -17,6 +17,9 @@ export function drawStack(board, id, stack) {
       board.spots.set(piece.id, spots[at]);
       group.append(board.drawPiece(piece, spots[at]));
     });
+    // Where counters hide each other it says how many there are.
+    const last = spots.reduce((best, spot) => (spot.x + spot.y > best.x + best.y ? spot : best));
+    if (spots.some((spot) => spots.some((other) => other !== spot && other.y === spot.y && Math.abs(other.x - spot.x) < spot.size * 0.6))) group.append(badge(last, stack.length, board.counter * 0.15));
     return group;
   }
   const spot = { x: space.x, y: space.y + board.hex * 0.055, size: board.counter };
@@ -28,27 +31,39 @@ export function drawStack(board, id, stack) {
   }
   for (const piece of stack) board.spots.set(piece.id, spot);
   group.append(board.drawPiece(stack[0], spot));
-  if (stack.length > 1) {
-    const r = board.counter * 0.15;
-    group.append(s("g", { class: "count", transform: `translate(${spot.x + spot.size * 0.47} ${spot.y + spot.size * 0.47})` }, s("circle", { r }), s("text", { y: r * 0.55, "font-size": r * 1.65 }, stack.length)));
-  }
+  if (stack.length > 1) group.append(badge(spot, stack.length, board.counter * 0.15));
   return group;
 }
 
-/** Counters of an area side by side, a row for each side where there is room. @param {Board} board @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
+/** How many counters there are. @param {Spot} spot @param {number} many @param {number} r */
+function badge(spot, many, r) {
+  return s("g", { class: "count", transform: `translate(${spot.x + spot.size * 0.47} ${spot.y + spot.size * 0.47})` }, s("circle", { r }), s("text", { y: r * 0.55, "font-size": r * 1.65 }, many));
+}
+
+/** How small counters of a crowded area may be drawn before they overlap: their figures can still be read. */
+const LEAST = 0.74;
+
+/** Counters of an area side by side, a row for each side where there is room; smaller where many share it. @param {Board} board @param {BoardSpace} space @param {Piece[]} stack @returns {Spot[]} */
 function rows(board, space, stack) {
-  const size = board.counter;
-  const wide = Math.max(space.slot?.w ?? size * 3.2, size);
-  const deep = Math.max(1, Math.floor((space.slot?.h ?? size) / size));
+  const full = board.counter;
+  const room = Math.max(space.slot?.w ?? full * 3.2, full);
+  const deep = Math.max(1, Math.floor((space.slot?.h ?? full) / full));
   const sides = [...new Set(stack.map((piece) => piece.side))].map((side) => stack.filter((piece) => piece.side === side));
   const ordered = sides.flat();
   const half = Math.ceil(ordered.length / 2);
-  const rows = deep < 2 ? [ordered] : sides.length > 1 ? sides : ordered.length > wide / (size * 0.9) ? [ordered.slice(0, half), ordered.slice(half)] : [ordered];
+  const apart = sides.length > 1 && (deep > 1 || (!space.off_map && ordered.length > 3));
+  const lines = apart ? sides : deep > 1 && ordered.length > room / (full * 0.9) ? [ordered.slice(0, half), ordered.slice(half)] : [ordered];
+  const longest = Math.max(...lines.map((line) => line.length));
+  const squeezed = lines.length > deep;
+  // On open ground a crowd may stand a little wider than a row usually does.
+  const wide = space.off_map ? room : Math.min(Math.max(room, longest * (full * LEAST + 1)), room * 1.35);
+  const size = squeezed ? full * LEAST : Math.min(full, Math.max(full * LEAST, (wide - 2 * (longest - 1)) / longest));
+  const top = squeezed ? space.y - ((lines.length - 1) * (size + 2)) / 2 : space.y;
   /** @type {Map<string, Spot>} */
   const spots = new Map();
-  rows.forEach((row, line) => {
-    const step = row.length > 1 ? Math.min(size + 2, (wide - size) / (row.length - 1)) : 0;
-    row.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((row.length - 1) * step) / 2 + at * step, y: space.y + line * (size + 4), size }));
+  lines.forEach((line, row) => {
+    const step = line.length > 1 ? Math.min(size + 2, (wide - size) / (line.length - 1)) : 0;
+    line.forEach((piece, at) => spots.set(piece.id, { x: space.x - ((line.length - 1) * step) / 2 + at * step, y: top + row * (size + (squeezed ? 2 : 4)), size }));
   });
   return stack.map((piece) => /** @type {Spot} */ (spots.get(piece.id)));
 }

@@ -32,6 +32,12 @@ export class Terms {
     return plainly ? [text] : this.words(play, text);
   }
 
+  /** The same without marks, to be read aloud. @param {string} text */
+  plain(text) {
+    const [, head, code, end] = /^(.*: |)(\S+?)(\.?)$/.exec(text) ?? [];
+    return this.codes[code ?? ""] ? `${head}${this.codes[code]}${end}` : text;
+  }
+
   /** @param {Play} play @param {string} text @returns {(string|HTMLElement)[]} */
   words(play, text) {
     if (!this.pattern || !text) return [text];

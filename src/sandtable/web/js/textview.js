@@ -1,12 +1,14 @@
 // The same game in words: prompt, numbered choices, what is near, log, and a line to type moves.
 
 import { $, announce, button, capital, h, percent, put } from "./dom.js";
+import { shortName } from "./api.js";
 import { textView } from "./frame.js";
 import { reachOf } from "./lights.js";
 import { readable } from "./logbook.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint, placeRest } from "./around.js";
 import { common, placing } from "./prompt.js";
+import { formationThatActs } from "./tracks.js";
 import { decides, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -51,9 +53,10 @@ export class TextView {
     const kept = inside ? had.dataset.stay : "";
     const typed = $(".typed", this.el)?.value ?? "";
     const view = play.view;
-    const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}` : decides(play.nameOf(view.actor));
+    const lead = formationThatActs(play)?.formation;
+    const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}${lead ? `, ${lead}` : ""}` : decides(play.nameOf(view.actor));
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
-      h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, `${view.turn}. `, trackWords(shortTracks(play))),
+      h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, [view.turn, view.phase].filter(Boolean).join(", "), ". ", trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
       h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule)),
       play.guide.inText(), this.armedBox(), this.choiceList(),
@@ -63,7 +66,7 @@ export class TextView {
       h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
       h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
-    put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, play.title.name), h("span", { class: "grow" }),
+    put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
       play.state.can_undo && !play.past && button("Take back", () => undo(play), { icon: "undo", cls: "quiet on-bar", data: { stay: "undo" } }),
       button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar", data: { stay: "map" } })), left, right);
@@ -115,7 +118,7 @@ export class TextView {
     this.groups = [...groups.values()];
     this.keys = [...groups.keys()];
     if (!actions.length) return h("p", { class: "mut" }, play.state.outcome ? "" : "You have nothing to choose now. What happens is read to you.");
-    return h("div", { class: "text-choices" }, h("h3", { tabindex: "-1" }, `Your choices, ${groups.size}`), h("ol", null, [...groups].map(([key, group], at) => this.item(at, group.length > 1 ? this.groupName(group) : group[0].label, group.length > 1 ? `${group.length} ways` : this.costOf(group[0]), group, key)), this.restItem(groups.size + 1)));
+    return h("div", { class: "text-choices" }, h("h3", { tabindex: "-1" }, `Your choices, ${groups.size}`), h("ol", null, [...groups].map(([key, group], at) => this.item(at, group.length > 1 ? this.groupName(group) : group[0].label, group.length > 1 ? this.groupWords(group) : this.costOf(group[0]), group, key)), this.restItem(groups.size + 1)));
   }
 
   /** While counters are placed: the computer may place what is left. @param {number} at */
@@ -149,8 +152,34 @@ export class TextView {
     const cost = action.units[0] && action.spaces.length ? this.play.view.reach?.[action.units[0]]?.[action.spaces[action.spaces.length - 1]] : null;
     const group = !action.units.length && action.spaces.length ? reachOf(this.play, undefined)?.[action.spaces[action.spaces.length - 1]] : null;
     const found = cost ?? group;
-    const words = [found ? (/[a-z]/i.test(found) ? found : `costs ${found}`) : "", this.whither(action, !!group)].filter(Boolean).join(", ");
-    return words || (action.label === action.text ? "" : action.text);
+    const halts = this.stops(action) ? "must stop there" : "";
+    const words = [found ? (/[a-z]/i.test(found) ? found : `costs ${found}`) : "", halts, this.whither(action, !!group)].filter(Boolean).join(", ");
+    return [action.price ?? "", words || this.inReach(action)].filter(Boolean).join("; ");
+  }
+
+  /** Whether a move to this place must end there. @param {Action} action */
+  stops(action) {
+    const mover = action.units[0] ?? Object.keys(this.play.view.reach ?? {})[0] ?? "";
+    return action.spaces.length === 1 && !!this.play.view.stops?.[mover]?.[action.spaces[0]];
+  }
+
+  /** How many places a unit could go to. @param {Action} action */
+  inReach(action) {
+    const reach = action.spaces.length || action.units.length !== 1 || !/^Move\b/.test(action.label) ? null : this.play.view.reach?.[action.units[0]];
+    return reach ? `${Object.keys(reach).length} places in reach` : "";
+  }
+
+  /** What several ways of one choice have in common, and what they are. @param {Action[]} group */
+  groupWords(group) {
+    const [first] = group;
+    const same = (/** @type {(action: Action) => string|undefined} */ of) => (group.every((action) => of(action) === of(first)) ? of(first) ?? "" : "");
+    const units = new Set(group.map((action) => action.units[0] ?? ""));
+    const spaces = new Set(group.map((action) => action.spaces.at(-1) ?? ""));
+    const name = (/** @type {string} */ id) => this.play.piece(id)?.name || id;
+    const what = units.size > 1 && units.size <= 12 && units.size === group.length ? listed([...units].map(name))
+      : spaces.size > 8 ? `${spaces.size} places${group.some((action) => this.costOf(action)) ? " in reach" : ""}`
+        : spaces.size > 1 && spaces.size === group.length ? listed([...spaces].map((id) => this.play.spaceName(id))) : `${group.length} ways`;
+    return [same((action) => action.price), what].filter(Boolean).join("; ");
   }
 
   /** How a place lies to where the unit is now, and who is there. @param {Action} action @param {boolean} moves whether the group that moves now is meant */
@@ -161,12 +190,14 @@ export class TextView {
     const from = play.spaceOf(mover ?? "");
     if (from === to || !play.board.spaces.has(to)) return "";
     const there = play.board.stacks.get(to) ?? [];
-    return [from ? this.direction(from, to) : "", there.length ? `with ${there.map((piece) => piece.name || piece.id).join(" and ")}` : ""].filter(Boolean).join(", ");
+    const named = (/** @type {boolean} */ own) => listed(there.filter((piece) => (piece.side === play.me) === own).map((piece) => piece.name || piece.id));
+    const [friends, foes] = [named(true), named(false)];
+    return [from ? this.direction(from, to) : "", friends && `with ${friends}`, foes && `against ${foes}`].filter(Boolean).join(", ");
   }
 
   /** @param {number} at @param {string} label @param {string} more @param {Action[]} group @param {string} [key] */
   item(at, label, more, group, key) {
-    return h("li", null, h("button", { type: "button", class: "text-choice", data: { stay: group[0].text, ...(group.length === 1 ? { action: group[0].text } : {}) }, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), h("span", { class: "mut line", "aria-hidden": group.length === 1 && more === group[0].text ? "true" : null }, more))), this.ruleOf(group[0]));
+    return h("li", null, h("button", { type: "button", class: "text-choice", data: { stay: group[0].text, ...(group.length === 1 ? { action: group[0].text } : {}) }, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), more && h("span", { class: "mut line" }, more))), this.ruleOf(group[0]));
   }
 
   /** The rule that allows a choice. @param {Action} action */
@@ -265,7 +296,7 @@ export class TextView {
   placeBlock(id, words) {
     const play = this.play;
     const stack = play.board.stacks.get(id) ?? [];
-    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id, true), sideWords(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${piece.side === play.me ? "" : `${play.nameOf(piece.side)}, `}${pieceWords(play, piece)}.`)) : h("li", { class: "mut" }, "No units.")));
+    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id, true).replaceAll(" · ", ", "), sideWords(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${piece.side === play.me ? "" : `${play.nameOf(piece.side)}, `}${pieceWords(play, piece)}.`)) : h("li", { class: "mut" }, "No units.")));
   }
 
   /** @param {string} wanted */
@@ -335,6 +366,11 @@ function grouped(list, key) {
   const groups = new Map();
   for (const each of list) groups.set(key(each), [...(groups.get(key(each)) ?? []), each]);
   return groups;
+}
+
+/** @param {string[]} words */
+function listed(words) {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? "";
 }
 
 /** @param {Track[]} tracks */

@@ -3,6 +3,7 @@
 import { h, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
+import { isCut, overlayGroup } from "./overlays.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Track} Track */
@@ -19,13 +20,24 @@ export function drawTracks(play, el) {
   const alone = tracks.filter((track) => !listed.includes(track) && track !== points);
   const cells = alone.filter((track) => isNumber(track) && (track.maximum ?? 0) <= 20);
   const rest = alone.filter((track) => !cells.includes(track));
+  // What tells the time first, then who acts, levels, points left, and everything else.
+  const boxed = cells.filter((track) => !inPips(track));
+  const box = (/** @type {Track[]} */ some) => some.length > 0 && h("div", { class: "cells" }, some.map((track) => cellTrack(play, track)));
+  const listings = (/** @type {boolean} */ levels) => [...many].filter((name) => (name === "level") === levels).map((name) => listing(play, name, listed.filter((track) => sort(track) === name)));
   put(
     el,
+    box(boxed),
     lead && formationCard(play, lead, points),
-    cells.length > 0 && h("div", { class: "cells" }, cells.map((track) => cellTrack(play, track))),
+    listings(true),
+    box(cells.filter(inPips)),
     rest.length > 0 && h("dl", { class: "facts" }, rest.map((track) => fact(play, track))),
-    [...many].map((name) => listing(play, name, listed.filter((track) => sort(track) === name))),
+    listings(false),
   );
+}
+
+/** What is spent is shown as pips. @param {Track} track */
+function inPips(track) {
+  return /artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name);
 }
 
 /** @param {Track} track */
@@ -76,9 +88,9 @@ function pips(track) {
 function cellTrack(play, track) {
   const count = track.maximum ?? 0;
   const now = track.number ?? 0;
-  if (/artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name))
+  if (inPips(track))
     return h("div", { class: `track ${count > 6 ? "wide" : ""}` }, h("span", { class: "lab" }, h("span", null, play.sentence(track.name))), pips(track));
-  const first = now === 0 ? 0 : 1;
+  const first = now === 0 || track.boxes ? 0 : 1;
   return h(
     "div",
     { class: `track ${count > 8 ? "wide" : ""}` },
@@ -87,7 +99,7 @@ function cellTrack(play, track) {
       "span",
       { class: "row-cells", role: "img", "aria-label": `${track.name}: ${track.value}, ${now} of ${count}` },
       Array.from({ length: count + 1 - first }, (_, at) => at + first).map((n) =>
-        h("i", { class: n === now ? "on" : n < now ? "gone" : "" }, n),
+        h("i", { class: n === now ? "on" : n < now ? "gone" : "" }, track.boxes?.[n] ?? n),
       ),
     ),
   );
@@ -156,7 +168,16 @@ function row(play, track) {
     null,
     colour && h("i", { class: "swatch", style: { background: colour }, "aria-hidden": "true" }),
     h("span", { class: "grow" }, short),
+    colour && supplyOf(play, short),
     h("b", { class: "fig" }, track.value, track.maximum ? `/${track.maximum}` : ""),
     isNumber(track) && h("span", { class: "steps-bar", "aria-hidden": "true" }, Array.from({ length: track.maximum ?? 0 }, (_, at) => h("i", { class: at < (track.number ?? 0) ? "on" : "" }))),
   );
+}
+
+/** Whether a formation is in supply, if the map knows its path. @param {Play} play @param {string} name */
+function supplyOf(play, name) {
+  const found = (play.view.overlays ?? []).find((overlay) => overlayGroup(overlay.id) === "supply" && overlay.name.endsWith(` of ${name}`));
+  if (!found?.text) return null;
+  const cut = isCut(found);
+  return h("span", { class: `in-supply ${cut ? "cut" : ""}`, title: found.text }, cut ? "no path" : "supplied");
 }

@@ -67,11 +67,12 @@ function drawn(play, action, legs) {
   const ratings = play.piece(unit ?? "")?.ratings;
   const most = ratings?.MF;
   const word = /[A-Z]/.test(last) ? "" : " MP";
+  const halts = play.view.stops?.[unit ?? ""]?.[legs[legs.length - 1].space] ? ", must stop" : "";
   return {
     spaces: legs.map((leg) => leg.space),
     touched: touched(play, legs),
     costs: Object.fromEntries(legs.map((leg) => [leg.space, leg.cost])),
     ghost: unit,
-    tag: most && /^\d+$/.test(most) ? `${parseFloat(last)} of ${most} MF` : `${costShort(last)}${limit(ratings?.movement, last)}${word}`,
+    tag: (most && /^\d+$/.test(most) ? `${parseFloat(last)} of ${most} MF` : `${costShort(last)}${limit(ratings?.movement, last)}${word}`) + halts,
   };
 }

@@ -68,7 +68,7 @@ export function spaceLine(play, id, brief = false) {
     [space.terrain ?? []].flat().join(", "),
     space.vp ? `${space.vp} victory point${space.vp > 1 ? "s" : ""}` : "",
     held ? `held by ${play.nameOf(held)}` : "",
-    space.status === "reconstructed" && !brief ? "reconstructed" : "",
+    space.status === "reconstructed" && !brief ? "this ground is our reconstruction" : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -119,9 +119,17 @@ export function pathWords(play, line) {
   return `from ${play.spaceName(line[0])}${runs.map(({ way, many, end }) => ` ${way ? `${many} ${way} ` : ""}to ${play.spaceName(end)}`).join(",")}`;
 }
 
+/** Kinds of units as one says them. @type {Record<string, string>} */
+const KINDS = { hq: "headquarters", at: "anti-tank guns", armor: "armour", "heavy armor": "heavy armour", recon: "reconnaissance" };
+
+/** @param {Piece} piece */
+export function kindWord(piece) {
+  return KINDS[piece.kind ?? ""] ?? piece.kind ?? "";
+}
+
 /** A unit in sentences, as it is read aloud. @param {Play} play @param {Piece} piece */
 export function pieceWords(play, piece) {
-  const kind = { hq: "headquarters" }[piece.kind ?? ""] ?? piece.kind ?? "";
+  const kind = kindWord(piece);
   const nation = (piece.nation ?? "").replace(/^./, (letter) => letter.toUpperCase());
   const what = [`${nation} ${kind}`.trim() || play.nameOf(piece.side), piece.formation].filter(Boolean).join(", ");
   const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`);
