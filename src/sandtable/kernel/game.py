@@ -94,6 +94,11 @@ class Game(Struct, kw_only=True):
         return self.outcome.text if self.outcome else self.step.prompt(self)
 
     @property
+    def caution(self) -> str:
+        """What the side to act would lose by going on as things stand; empty if nothing."""
+        return "" if self.outcome else self.step.caution(self)
+
+    @property
     def rule(self) -> str:
         """The rule number that goes with the prompt."""
         return self.outcome.rule if self.outcome else self.step.rule

@@ -85,6 +85,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     prompt: str
     rule: str
     turn: str
+    caution: str = ""
+    """For the side to act: what it would lose by going on as things stand."""
     options: dict[str, bool | int | str] = {}
     tracks: tuple[Track, ...] = ()
     pieces: tuple[Piece, ...] = ()

@@ -44,7 +44,7 @@ class Ismcts:
         """The action tried most."""
         actions = seat.actions()
         if len(actions) == 1:
-            return Choice(actions[0], "There is no other choice.")
+            return Choice(actions[0], "There is no other choice.", telling=False)
         root = Node()
         end = time.monotonic() + self._seconds if self._seconds is not None else None
         tries = 0

@@ -26,6 +26,7 @@ def view(game: Game, side: Side | None) -> View:
         side=side,
         actor=game.actor,
         prompt=game.prompt,
+        caution=game.caution if side is not None and side == game.actor else "",
         rule=game.rule,
         turn=game.facts.turn_names[game.turn - 1],
         options=game.options,

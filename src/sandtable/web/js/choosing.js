@@ -193,7 +193,7 @@ export async function consider(play, action, ask = false) {
   // An answer among buttons that takes nothing back with it is plain enough without a second question.
   const plain = idle && !play.state.can_undo;
   const asks =
-    (free && warning(play)) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
+    (free && play.view.caution) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
@@ -207,11 +207,6 @@ export async function consider(play, action, ask = false) {
   const likely = [...(found.odds?.outcomes ?? [])].sort((a, b) => Number(b.probability) - Number(a.probability)).slice(0, 5);
   const chances = likely.map((each) => `${outcomeWords(found.sheet, each.text)} ${percent(Number(each.probability))}`).join(", ");
   announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
-}
-
-/** What a question warns of, after saying what may be done: units would be lost by going on. @param {Play} play */
-export function warning(play) {
-  return /[^.:]*over-?stacked[^.]*\./i.exec(play.view.prompt)?.[0].trim() ?? "";
 }
 
 /** Whether an action can still be chosen. @param {Play} play @param {Action} action */

@@ -35,6 +35,7 @@ export function light(play) {
   play.board.light({
     units: play.mayAct && !weighed ? units : [],
     spaces: play.mayAct && !weighed ? spaces : [],
+    warned: play.mayAct ? namedPlaces(play, play.view.caution ?? "") : [],
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
     // Who is attacked is ringed as a target, not as chosen.
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),

@@ -269,7 +269,7 @@ export class Play {
     const many = this.heard.length;
     if (many) announce(`${many > 8 ? `${many - 8} more things happened, see the log. ` : ""}${this.heard.slice(-8).join(" ")}`, true);
     this.heard = [];
-    const asks = this.state.outcome ? "" : this.mayAct ? this.view.prompt : `${decides(this.nameOf(this.view.actor))}.`;
+    const asks = this.state.outcome ? "" : this.mayAct ? `${this.view.prompt} ${this.view.caution ?? ""}`.trim() : `${decides(this.nameOf(this.view.actor))}.`;
     if (asks && asks !== this.asked) announce(asks);
     this.asked = asks;
   }

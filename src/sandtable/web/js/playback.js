@@ -14,6 +14,8 @@ export class Playback {
     /** @type {(() => void)|null} */
     this.skip = null;
     this.hurried = false;
+    /** Why the other side did its last action. @type {string|null} */
+    this.reason = null;
   }
 
   /** @param {any} message an update, before it is drawn */
@@ -47,7 +49,9 @@ export class Playback {
       }
     }
     if (trail.length) { play.board.light({ trail }); await this.wait(Math.min(2000, 600 * speed)); }
-    if (!mine && message.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
+    // A plan of several moves has one reason: it is said once.
+    if (!mine && message.reason && message.reason !== this.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
+    if (!mine) this.reason = message.reason;
     this.skip = null;
   }
 

@@ -3,7 +3,7 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
-import { clear, clickUnitCard, commit, consider, undo, warning } from "./choosing.js";
+import { clear, clickUnitCard, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
 import { decides } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
@@ -100,7 +100,7 @@ export function promptParts(play) {
   }
   if (play.armed) {
     const { action, final, odds } = play.armed;
-    const warned = action.units.length || action.spaces.length ? "" : warning(play);
+    const warned = final || !action.units.length ? caution(play) : null;
     const wider = play
       .choices()
       .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
@@ -112,7 +112,8 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned ? h("span", { class: "warned" }, warned, " There, and in any other over-stacked hex, the units too many are lost. ") : null,
+        warned,
+        warned && " ",
         final === "dice"
           ? "The dice are rolled at once and nothing before them can be taken back."
           : final === "seen"
@@ -170,6 +171,8 @@ export function promptParts(play) {
         only ? [h("b", null, play.sentence(view.prompt)), spaces.size ? " " : "", h("span", { class: "mut" }, how(play, new Set(), spaces))] : [h("b", null, `${names}. `), more || play.sentence(view.prompt)],
         " ",
         play.rule(view.rule),
+        " ",
+        caution(play),
       ),
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc", cls: "leave" }),
@@ -194,6 +197,8 @@ export function promptParts(play) {
       " ",
       play.rule(view.rule),
       " ",
+      caution(play),
+      " ",
       h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
     takeBack,
@@ -203,6 +208,11 @@ export function promptParts(play) {
     asked && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
+}
+
+/** What would be lost by going on. @param {Play} play */
+function caution(play) {
+  return play.view.caution ? h("span", { class: "warned" }, play.sentence(play.view.caution)) : null;
 }
 
 /** Whether only counters are to be placed. @param {Play} play */

@@ -9,7 +9,7 @@
  * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
- *   turn: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
+ *   turn: string, caution?: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
  *   control?: Record<string, string>, markers?: Marker[], overlays?: Overlay[],
  *   reach?: Record<string, Record<string, string>>, score?: Points[], orders?: Record<string, string>, over?: boolean}} View
  * @typedef {{text: string, kind: string, label: string, units: string[], spaces: string[], odds?: boolean,

@@ -74,9 +74,9 @@ export function spaceLine(play, id, brief = false) {
     .join(" · ");
 }
 
-/** The places a question names: of hexes by number, of areas in brackets. @param {Play} play */
-export function namedPlaces(play) {
-  const named = play.view.prompt.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
+/** The places a question names: of hexes by number, of areas in brackets. @param {Play} play @param {string} [text] */
+export function namedPlaces(play, text = play.view.prompt) {
+  const named = text.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
   return [...named].map((found) => found[1]).filter((id) => play.board.spaces.has(id));
 }
 
