@@ -249,7 +249,8 @@ class Game(Struct, kw_only=True):
     def report(self, event: Event) -> dict[str, Any]:
         """An event as it goes over the wire."""
         fields = plain(event, self.data.lexicon)
-        return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+        told = {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+        return told | {"headline": True} if event.headline else told
 
     def lay_out(self, odds: Odds) -> Sheet | None:
         """The battle that odds are about as a sheet; a title with combats says how."""

@@ -66,9 +66,8 @@ def label(game: Game, action: Action) -> str:
         case do.Stand():
             return "Stand and fight"
         case do.Strike(kind_of_attack=kind):
-            return {"hasty": "Hasty", "regular": "Regular", "prepared": "Prepared"}[
-                kind
-            ] + " Attack"
+            extra = ("hasty", "regular", "prepared").index(kind)
+            return f"{kind.capitalize()} Attack ({f'{extra} AP more' if extra else 'nothing more'})"
         case do.Air(number=number):
             units = "unit" if number == 1 else "units"
             return f"Commit {number} air {units}" if number else "No air units"

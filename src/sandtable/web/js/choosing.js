@@ -157,7 +157,7 @@ export function pick(play, next, how) {
 
 /** An action that is complete although more could be added. @param {Play} play @param {Action} action */
 export function armQuietly(play, action) {
-  play.armed = { action, odds: null, sheet: null, final: "" };
+  play.armed = { action, odds: null, sheet: null, final: "", rolls: [] };
   play.refresh();
 }
 
@@ -172,13 +172,13 @@ export async function consider(play, action, ask = false) {
   if (!play.armed) play.fromMap = document.activeElement === play.board.el;
   play.picks = { units: [...action.units], spaces: [...action.spaces] };
   if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
-  /** @type {{odds: Odds|null, sheet: Sheet|null, final: string}} */
-  let found = { odds: null, sheet: null, final: "" };
+  /** @type {{odds: Odds|null, sheet: Sheet|null, final: string, rolls: string[]}} */
+  let found = { odds: null, sheet: null, final: "", rolls: [] };
   if (play.considering || play.sending) return;
   play.considering = true;
   try {
     const answer = await play.live.ask("odds", { action: action.text });
-    found = { odds: answer.odds ?? null, sheet: answer.sheet ?? null, final: answer.final ?? "" };
+    found = { odds: answer.odds ?? null, sheet: answer.sheet ?? null, final: answer.final ?? "", rolls: answer.rolls ?? [] };
   } catch (error) {
     play.refused(error);
     return;
@@ -206,7 +206,7 @@ export async function consider(play, action, ask = false) {
   ($(".prompt:not([inert]) .primary", play.el) ?? $(".sheet-foot .primary", play.sheet))?.focus({ preventScroll: true });
   const likely = [...(found.odds?.outcomes ?? [])].sort((a, b) => Number(b.probability) - Number(a.probability)).slice(0, 5);
   const chances = likely.map((each) => `${outcomeWords(found.sheet, each.text)} ${percent(Number(each.probability))}`).join(", ");
-  announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
+  announce(`${action.label}? ${found.final === "dice" ? `Dice are rolled${found.rolls.length ? ` for ${found.rolls.join(" and ")}` : ""}.` : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
 }
 
 /** Whether an action can still be chosen. @param {Play} play @param {Action} action */
@@ -363,7 +363,7 @@ export async function oddsNow(play) {
   for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free, ...attacks]) {
     const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
     if (answer?.odds) {
-      play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "" };
+      play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "", rolls: answer.rolls ?? [] };
       play.picks = { units: action.units, spaces: action.spaces };
       play.refresh();
       showOdds(play, action, answer.odds, answer.sheet);

@@ -12,6 +12,10 @@ import { namedPlaces } from "./words.js";
 
 /** @param {Play} play */
 export function light(play) {
+  if (play.playing) {
+    play.board.light({});
+    return;
+  }
   const { units, spaces, fits, exact } = play.choices();
   const foes = new Set(
     (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),

@@ -3,9 +3,9 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
-import { clear, clickUnitCard, commit, consider, undo } from "./choosing.js";
+import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
-import { decides } from "./words.js";
+import { bare, decides, tidy } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
 import { besideMap } from "./panels.js";
 import { counterPicture } from "./board.js";
@@ -40,10 +40,31 @@ export function returnFocus(play) {
   (way ?? play.board.el).focus({ preventScroll: true });
 }
 
+/** What is being played back stands where the question was, so that nothing old looks live. @param {Play} play @param {string} by @param {string} text */
+export function playing(play, by, text) {
+  const began = !play.playing;
+  play.playing = { by, text };
+  if (began) {
+    closeMenu(play);
+    play.tip.hidden = true;
+    play.board.fan(null);
+    play.board.light({});
+  }
+  drawPrompt(play);
+}
+
 /** @param {Play} play */
 export function promptParts(play) {
   const view = play.view;
   const square = mark(view.actor, "big");
+  if (play.playing && !play.past) {
+    const { by, text } = play.playing;
+    return [
+      mark(by, "big"),
+      h("p", { class: "say" }, h("b", null, play.sentence(text, true))),
+      button("Skip", () => play.afterPlayback(() => {}), { cls: "primary", key: "Esc", icon: "last", data: { skip: "yes" } }),
+    ];
+  }
   if (play.past) {
     return [
       square,
@@ -99,7 +120,7 @@ export function promptParts(play) {
     ];
   }
   if (play.armed) {
-    const { action, final, odds } = play.armed;
+    const { action, final, odds, rolls } = play.armed;
     const warned = final || !action.units.length ? caution(play) : null;
     const wider = play
       .choices()
@@ -112,10 +133,8 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned,
-        warned && " ",
         final === "dice"
-          ? "The dice are rolled at once and nothing before them can be taken back."
+          ? `Dice are rolled at once${rolls.length ? ` for ${tidy(play, rolls.join(" and "))}` : ""}; nothing before them can be taken back.`
           : final === "seen"
             ? "It shows what was hidden, so it cannot be taken back."
             : final
@@ -128,6 +147,7 @@ export function promptParts(play) {
         " ",
         play.rule(view.rule),
       ),
+      warned,
       takeBack,
       button("Cancel", () => clear(play), { key: "Esc" }),
       ...wider.map((other) => {
@@ -171,9 +191,8 @@ export function promptParts(play) {
         only ? [h("b", null, play.sentence(view.prompt)), spaces.size ? " " : "", h("span", { class: "mut" }, how(play, new Set(), spaces))] : [h("b", null, `${names}. `), more || play.sentence(view.prompt)],
         " ",
         play.rule(view.rule),
-        " ",
-        caution(play),
       ),
+      caution(play),
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc", cls: "leave" }),
       strip(play),
@@ -197,10 +216,9 @@ export function promptParts(play) {
       " ",
       play.rule(view.rule),
       " ",
-      caution(play),
-      " ",
       h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
+    caution(play),
     takeBack,
     strip(play),
     lookedAt(play),
@@ -212,7 +230,7 @@ export function promptParts(play) {
 
 /** What would be lost by going on. @param {Play} play */
 function caution(play) {
-  return play.view.caution ? h("span", { class: "warned" }, play.sentence(play.view.caution)) : null;
+  return play.view.caution ? h("p", { class: "warned" }, play.sentence(play.view.caution)) : null;
 }
 
 /** Whether only counters are to be placed. @param {Play} play */
@@ -312,9 +330,10 @@ export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4
   return out;
 }
 
-/** A label without the unit at its end. @param {string} label @param {string|null} unit */
+/** A label without the unit at its end or before its price. @param {string} label @param {string|null} unit */
 function unnamed(label, unit) {
-  return unit ? [` with ${unit}`, ` of ${unit}`].reduce((text, end) => (text.endsWith(end) ? text.slice(0, -end.length) : text), label) : label;
+  const [, what, name, price] = /^(.*) (?:with|of) (.*?)( \([^()]*\))?$/.exec(label) ?? [];
+  return unit && what && bare(name) === bare(unit) ? `${what}${price ?? ""}` : label;
 }
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */

@@ -14,7 +14,7 @@
  *   reach?: Record<string, Record<string, string>>, score?: Points[], orders?: Record<string, string>, over?: boolean}} View
  * @typedef {{text: string, kind: string, label: string, units: string[], spaces: string[], odds?: boolean,
  *   final?: boolean}} Action
- * @typedef {Record<string, any> & {text: string, rule: string, kind: string}} GameEvent
+ * @typedef {Record<string, any> & {text: string, rule: string, kind: string, headline?: boolean}} GameEvent
  * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null}} LogLine
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance

@@ -7,7 +7,7 @@ import { costShort } from "./geometry.js";
 /** @typedef {import("./types.js").Sheet} Sheet */
 
 /** Letters and digits alone: 18.Flak and 18 Flak are one. @param {string} text */
-function bare(text) {
+export function bare(text) {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
