@@ -58,3 +58,21 @@ def test_nothing_old_looks_live_while_something_is_played_back(page: Page, serve
     page.wait_for_function(
         "text => document.querySelector('#results').textContent.includes(text)", arg=night
     )
+
+
+def test_what_would_be_lost_is_said_ringed_and_asked_about(page: Page, server: Server) -> None:
+    made = server.new("cauldron")
+    server.stroll(made, 400, until="Select an activated unit")
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    page.evaluate(
+        "() => { sandtable.state.view.caution = 'Over-stacked: 1320 and 1622. Units are lost.';"
+        " sandtable.render(); }"
+    )
+    assert page.inner_text(".prompt .warned") == "Over-stacked: 1320 and 1622. Units are lost."
+    assert page.locator(".ring.warned:not(.soft)").count() == 2
+    page.click('.prompt [data-action="end"]')
+    page.wait_for_function("() => sandtable.armed?.action.text === 'end'")
+    assert page.locator(".prompt .warned").count() == 1
+    page.keyboard.press("Escape")
+    assert hands.state()["armed"] is None

@@ -352,7 +352,7 @@ class Live:
                 final = "turn"
         sheet = game.sheet(action) if odds is not None else None
         told = {"odds": plain_odds(odds), "sheet": sheet, "final": final}
-        return told | {"rolls": list(dict.fromkeys(rolls))[:2]}
+        return told | {"rolls": rolls[:1]}  # Later ones depend on the first.
 
     def _why(self, action: str) -> dict[str, Any]:
         self._turn()

@@ -14,6 +14,7 @@ from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
 D10 = (10,)
+LOSES = "loses the initiative"
 WEIGHTY = frozenset(["combat", "reaction", "retreat before combat"])
 """What the order `combat-only` still asks about."""
 
@@ -57,12 +58,13 @@ class Roll(Step[Game], frozen=True):
         return SIDES[1 - self.by]
 
     def prompt(self, game: Game) -> str:
-        link = "in" if self.place in game.data.board.names else "by"
-        whose = f" {link} {self.place}" if self.place else ""
+        in_hex = self.place in game.data.board.names
+        who = "The enemy" if in_hex or not self.place else self.place
+        where = f" in {self.place}" if in_hex else ""
         outcome = f" ({self.labels[self.value - 1]})" if self.labels else ""
         done = "; no die could be worse for it" if self.spoilt() else ""
         return (
-            f"The enemy rolled {self.value} for {self.purpose}{outcome}{whose}{done}. "
+            f"{who} rolled {self.value} for {self.purpose}{outcome}{where}{done}. "
             "Let the die stand, or give away SNAFU for a re-roll?"
         )
 
@@ -74,7 +76,7 @@ class Roll(Step[Game], frozen=True):
             return int(self.labels[self.value - 1].split()[0]) == min(
                 int(label.split()[0]) for label in self.labels
             )
-        return self.labels[self.value - 1] == "fails"
+        return self.labels[self.value - 1] in ("fails", LOSES)
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [Keep(), Reroll()]

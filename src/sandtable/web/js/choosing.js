@@ -119,7 +119,7 @@ export function clickSpace(play, id, how) {
     }
     // Nobody is chosen, so nobody in particular is kept from going there.
     const { spaces, units } = play.choices();
-    if (!spaces.size && units.size > 1) toast([`${spaceLine(play, id)}. Choose a lit counter first. `, play.rule(play.view.rule)]);
+    if (units.size) toast([`${spaceLine(play, id)}. Choose a lit counter${spaces.size ? " or place" : ""} first. `, play.rule(play.view.rule)]);
     else why(play, { space: id });
     return;
   }

@@ -111,7 +111,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, waits),
         " ",
-        h("span", { class: "mut" }, play.sentence(play.state.you && view.actor ? `Theirs to answer: ${view.prompt}` : view.prompt)),
+        h("span", { class: "mut" }, play.sentence(!play.state.you || !view.actor ? view.prompt : view.prompt === `${decides(play.nameOf(view.actor))}.` ? "" : `Theirs to answer: ${view.prompt}`)),
         " ",
         play.rule(view.rule),
       ),
@@ -204,7 +204,9 @@ export function promptParts(play) {
   }
   // What may be done with a whole stack that lies fanned out.
   const fanned = play.board.fanned;
-  const stack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces.length === 1 && action.spaces[0] === fanned);
+  const ofStack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces[0] === fanned);
+  // Where its units lie over the enemy beside it, the attack is a button too.
+  const stack = [...ofStack.filter((action) => action.spaces.length === 1), ...ofStack.filter((action) => action.spaces.length === 2)];
   // A question that comes again and again can be answered once for all.
   const asked = !units.size && !spaces.size && play.title.interrupts.some((each) => each.rule === view.rule);
   return [
