@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 import sandtable
 from sandtable.kernel import record as records
 from sandtable.kernel.table import replay
-from tests.server.harness import Server, play_on
+from tests.server.harness import Server, play_on, running
 
 
 def test_a_link_game_is_played_to_its_end_and_every_die_can_be_checked(server: Server) -> None:
@@ -15,8 +17,8 @@ def test_a_link_game_is_played_to_its_end_and_every_die_can_be_checked(server: S
     seats = {side: server.sit(made["game"], token) for side, token in made["seats"].items()}
     assert [seats["allied"].state["you"], seats["axis"].state["you"]] == ["allied", "axis"]
     play_on(seats, 60)
-    running = server.get(f"/api/games/{made['game']}/record", made["seats"]["axis"])
-    assert "\nseed " not in running and f"hash {made['hash']}" in running
+    kept = server.get(f"/api/games/{made['game']}/record", made["seats"]["axis"])
+    assert "\nseed " not in kept and f"hash {made['hash']}" in kept
     # One of the players is cut off in the middle and comes back.
     last = seats["axis"].state["seq"]
     seats["axis"].close()
@@ -48,20 +50,28 @@ def test_one_person_plays_both_sides_at_one_screen(server: Server) -> None:
     seat.close()
 
 
-def test_an_opponent_answers_and_says_why(server: Server) -> None:
-    made = server.create(mode="opponent", seats={"axis": {"kind": "opponent", "level": "random"}})
-    assert list(made["seats"]) == ["allied"]
-    seat = server.sit(made["game"], made["seats"]["allied"])
-    reasons = 0
-    for _ in range(40):
-        while seat.state["view"]["actor"] == "axis":
-            reasons += bool(seat.hear("update").get("reason"))
-        if reasons:
-            break
-        assert seat.ask("play", action=seat.texts[-1], seq=seat.state["seq"])["type"] == "ack"
-        seat.until(seat.state["seq"])
-    assert reasons
-    seat.close()
+def test_an_opponent_answers_and_says_why_and_the_log_keeps_it(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/games.sqlite"
+    reasons: list[str] = []
+    with running(database, "--no-limits") as server:
+        officer = {"axis": {"kind": "opponent", "level": "officer"}}
+        made = server.create(mode="opponent", seats=officer)
+        assert list(made["seats"]) == ["allied"]
+        seat = server.sit(made["game"], made["seats"]["allied"])
+        for _ in range(40):
+            while seat.state["view"]["actor"] == "axis":
+                reasons += filter(None, [seat.hear("update").get("reason")])
+            if reasons or seat.state["outcome"]:
+                break
+            assert seat.ask("play", action=seat.texts[-1], seq=seat.state["seq"])["type"] == "ack"
+            seat.until(seat.state["seq"])
+        seat.close()
+    assert reasons and "There is no other choice." not in reasons
+    with running(database, "--no-limits") as server:
+        seat = server.sit(made["game"], made["seats"]["allied"])
+        kept = [line["text"] for line in seat.state["log"] if line["kind"] == "Reason"]
+        assert kept[: len(reasons)] == reasons
+        seat.close()
 
 
 def test_a_person_can_play_the_side_that_the_opponent_leaves(server: Server) -> None:

@@ -161,6 +161,8 @@ class Session:
         self._tell(side)
         game = self.table.game
         self.say(f"{side_name(game.title, side)}: {game.prompt} [{game.rule}]")
+        if game.caution:
+            self.say(game.caution)
         self._list(menu(game, game.actions()))
         table, played = self.table, len(self.table.history)
         while self.table is table and len(table.history) == played:

@@ -18,6 +18,19 @@ class Event(Struct, frozen=True, tag=True, kw_only=True):
     reveals: ClassVar[bool] = False
     """True where the event shows somebody a hidden thing, after which nothing is taken back."""
 
+    @property
+    def headline(self) -> bool:
+        """Whether everybody should look up: a turn, a phase, night, a release."""
+        return False
+
+
+class Headline(Event, frozen=True):
+    """An event that is always a headline."""
+
+    @property
+    def headline(self) -> bool:
+        return True
+
 
 class Rolled(Event, frozen=True):
     """Dice fell. `outcome` is the label that `odds` gave to what came of them, if it did."""

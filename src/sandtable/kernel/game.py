@@ -94,6 +94,11 @@ class Game(Struct, kw_only=True):
         return self.outcome.text if self.outcome else self.step.prompt(self)
 
     @property
+    def caution(self) -> str:
+        """What the side to act would lose by going on as things stand; empty if nothing."""
+        return "" if self.outcome else self.step.caution(self)
+
+    @property
     def rule(self) -> str:
         """The rule number that goes with the prompt."""
         return self.outcome.rule if self.outcome else self.step.rule
@@ -251,7 +256,8 @@ class Game(Struct, kw_only=True):
     def report(self, event: Event) -> dict[str, Any]:
         """An event as it goes over the wire."""
         fields = plain(event, self.data.lexicon)
-        return {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+        told = {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+        return told | {"headline": True} if event.headline else told
 
     def lay_out(self, odds: Odds) -> Sheet | None:
         """The battle that odds are about as a sheet; a title with combats says how."""

@@ -39,6 +39,10 @@ class Step(Struct, Generic[G], frozen=True, tag=True):
         """One sentence: what to do."""
         raise NotImplementedError
 
+    def caution(self, game: G) -> str:
+        """What the player would lose by going on as things stand, and where; empty if nothing."""
+        return ""
+
     def actions(self, game: G) -> Sequence[Action]:
         """Every legal action, each once."""
         raise NotImplementedError

@@ -89,6 +89,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     turn: str
     phase: str = ""
     """Which part of the turn this is, in a few words."""
+    caution: str = ""
+    """For the side to act: what it would lose by going on as things stand."""
     options: dict[str, bool | int | str] = {}
     tracks: tuple[Track, ...] = ()
     pieces: tuple[Piece, ...] = ()

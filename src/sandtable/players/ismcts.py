@@ -54,7 +54,7 @@ class Ismcts:
         """The action tried most."""
         actions = seat.actions()
         if len(actions) == 1:
-            return Choice(actions[0], "There is no other choice.")
+            return Choice(actions[0], "There is no other choice.", telling=False)
         root = Node()
         self._end = self._now() + (self._seconds or 0.0)
         tries = 0

@@ -24,6 +24,7 @@ class Officer:
         self._plan: Plan | None = None
         self._at = 0
         self._reason = ""
+        self._telling = False
 
     def knowledge(self, title: str) -> Knowledge:
         """What it knows of a title; a trial of other weights gives it another."""
@@ -45,11 +46,12 @@ class Officer:
         """The next action of the plan, or of a new plan if something came in between."""
         actions = seat.actions()
         if len(actions) == 1:
-            return Choice(actions[0], "There is no other choice.")
+            return Choice(actions[0], "There is no other choice.", telling=False)
         action = self._next(seat)
         if action is None:
             action = self._think(seat)
-        return Choice(action, f"{self._chances(seat, action)}{self._reason}")
+        chances = self._chances(seat, action)
+        return Choice(action, f"{chances}{self._reason}", bool(chances) or self._telling)
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -73,10 +75,12 @@ class Officer:
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1
         merits = know.merits(worlds[0], search.follow(plan), seat.side)
-        self._reason = f"It is the best of {counted(search.drawn, 'plan')}"
+        why = f"For {merits}; it" if merits else "It"
+        self._reason = f"{why} is the best of {counted(search.drawn, 'plan')}"
         if len(plan.scores) > 1:
             self._reason += f", each tried up to {len(plan.scores)} times"
-        self._reason += f", for {merits}." if merits else "."
+        self._reason += "."
+        self._telling = bool(merits)
         return plan.actions[0]
 
     def search(self, search: Search) -> Plan:

@@ -14,4 +14,5 @@ class Random:
     def choose(self, seat: Seat) -> Choice:
         """One of the legal actions, all equally likely."""
         actions = seat.actions()
-        return Choice(actions[self._luck.below(len(actions))], "Any legal action will do.")
+        action = actions[self._luck.below(len(actions))]
+        return Choice(action, "Any legal action will do.", telling=False)

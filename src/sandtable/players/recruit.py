@@ -33,7 +33,7 @@ class Recruit:
         game = seat.sample(f"{self._seed}|{self._choices}")
         actions = seat.actions()
         if len(actions) == 1:
-            return Choice(actions[0], "There is no other choice.")
+            return Choice(actions[0], "There is no other choice.", telling=False)
         know = knowledge(seat.title.id)
         tempting = know.priors(game, actions)
         doubtful = list(tempting)
@@ -45,7 +45,7 @@ class Recruit:
             at = pick(self._whim, doubtful, heat)
         better = sum(each > tempting[at] for each in tempting)
         rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"
-        return Choice(actions[at], f"At a glance {rank}.")
+        return Choice(actions[at], f"At a glance {rank}.", telling=False)
 
     def _by_odds(self, seat: Seat) -> Choice:
         """Look at a few actions: the first with good odds, else a harmless one, else the least bad.
@@ -71,11 +71,12 @@ class Recruit:
             elif least is None or gain > least[0]:
                 least = gain, action
         if harmless:
-            return Choice(harmless, "It costs nothing to try.")
+            return Choice(harmless, "It costs nothing to try.", telling=False)
         rest = [each for each in seat.actions() if not seat.points_at_something(each)]
         calm = [each for each in rest if self._gain(seat, each) is None]
         if calm:
-            return Choice(calm[self._luck.below(len(calm))], "Nothing better is at hand.")
+            action = calm[self._luck.below(len(calm))]
+            return Choice(action, "Nothing better is at hand.", telling=False)
         if least is None:
             least = max(
                 ((self._gain(seat, each) or 0, each) for each in rest), key=lambda it: it[0]

@@ -21,6 +21,8 @@ class Choice(Struct, frozen=True):
 
     action: Action
     reason: str
+    telling: bool = True
+    """Whether the reason tells others something: a forced or careless choice has none to tell."""
 
 
 class Seat:

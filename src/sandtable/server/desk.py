@@ -230,6 +230,9 @@ class Desk:
             if event.only is not None:
                 entry["only"] = event.only
             entries.append(entry)
+        if applied.reason:
+            why = {"text": applied.reason, "rule": None, "kind": "Reason", "by": applied.by}
+            entries.append({"seq": applied.seq} | why)
         said = self._announcement(applied)
         if said:
             rule = game.rule
@@ -287,7 +290,7 @@ def rebuild(
     desk = desk or Desk(row, players, packs)
     for line in lines:
         try:
-            desk.apply(line.text, line.by or None, line.at)
+            desk.apply(line.text, line.by or None, line.at, line.reason)
         except (Refused, BadMessage) as error:
             raise BadMessage(
                 f"game {row.id} cannot be played again at line {line.seq} '{line.text}': {error}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -330,22 +331,28 @@ class Live:
         return {"action": thought.text, "reason": thought.reason, "level": level}
 
     def _odds(self, text: str, side: Side) -> dict[str, Any]:
-        """The chances of an action, and why it could not be taken back: dice, or the turn passes.
+        """The chances of an action, and why it could not be taken back: dice and what they are for,
+        something seen, or the turn passes.
 
         Tried on a sample that looks the same to the side, so that nothing hidden shows.
         """
         game = self.room.desk.game
         action = self.room.desk.table.read(text)
         odds, final = game.odds(action), None
+        rolls: list[str] = []
         if action in game.actions():
             sample = game.resample(side, "look")
             shown = [event for event in sample.play(action) if event.reveals]
             if shown:
-                final = "dice" if any(isinstance(event, Rolled) for event in shown) else "seen"
+                rolls = [
+                    rolled_for(each, game.title.sides) for each in shown if type(each) is Rolled
+                ]
+                final = "dice" if rolls else "seen"
             elif sample.actor != side:
                 final = "turn"
         sheet = game.sheet(action) if odds is not None else None
-        return {"odds": plain_odds(odds), "sheet": sheet, "final": final}
+        told = {"odds": plain_odds(odds), "sheet": sheet, "final": final}
+        return told | {"rolls": rolls[:1]}  # Later ones depend on the first.
 
     def _why(self, action: str) -> dict[str, Any]:
         self._turn()
@@ -400,3 +407,9 @@ def _word(text: str) -> str:
     if not text or len(text.split()) != 1:
         raise BadMessage(f"{text!r} is not one word; use a listed setting")
     return text
+
+
+def rolled_for(roll: Rolled, sides: Sequence[Side]) -> str:
+    """What dice are for: "initiative", "effectiveness (II/8)"."""
+    what = " ".join(word for word in roll.purpose.split() if word not in sides)
+    return f"{what} ({roll.place})" if roll.place else what

@@ -334,6 +334,7 @@ class Rooms:
             by=applied.by or "",
             at=at,
             request=request,
+            reason=applied.reason,
             actor=desk.game.actor or "",
             status=OVER if outcome else PLAYING,
             result=f"{outcome.winner or 'draw'} {outcome.level}" if outcome else "",
@@ -358,7 +359,7 @@ class Rooms:
                 return
             room.row = row
             for line in lines:
-                applied = room.desk.apply(line.text, line.by or None, line.at)
+                applied = room.desk.apply(line.text, line.by or None, line.at, line.reason)
                 room.remember(line.request, line.seq)
                 room.tell(applied)
         self.nudge(room)
@@ -394,7 +395,7 @@ class Rooms:
                 who = actor, room.seats[actor].level
                 thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
                 minds[who] = thought.mind
-                await self.play(room, thought.text, actor, seq=seq, reason=thought.reason)
+                await self.play(room, thought.text, actor, seq=seq, reason=thought.told)
             except (Unsaved, OSError) as error:
                 log.warning("game %s: the opponent's move was not saved: %s", room.id, error)
                 await asyncio.sleep(2)

@@ -96,6 +96,7 @@ actions = sa.Table(
     text("by"),
     whole("at"),
     text("request"),
+    text("reason"),
     sqlite_with_rowid=False,
 )
 
@@ -179,7 +180,12 @@ def _watchers_and_snapshots(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_watchers_and_snapshots,)
+def _reasons(connection: Connection) -> None:
+    """3: why an opponent played a line."""
+    connection.exec_driver_sql("ALTER TABLE actions ADD COLUMN reason TEXT DEFAULT '' NOT NULL")
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_watchers_and_snapshots, _reasons)
 """Step n brings a database from version n + 1 to n + 2. Once released, a step never changes."""
 
 SCHEMA_VERSION = 1 + len(MIGRATIONS)

@@ -62,6 +62,7 @@ class Append(Struct, frozen=True):
     by: str
     at: Now
     request: str
+    reason: str
     actor: str
     status: str
     result: str
@@ -77,12 +78,13 @@ class Stored(Struct, frozen=True):
     by: str
     at: Now
     request: str
+    reason: str = ""
 
 
 Job = tuple["Append | Callable[[Connection], Any]", "asyncio.Future[Any]"]
 
 # The two statements of every move, in plain SQL: they are most of what the database does.
-APPEND = "INSERT INTO actions (game, seq, text, dice, by, at, request) VALUES ({})"
+APPEND = "INSERT INTO actions (game, seq, text, dice, by, at, request, reason) VALUES ({})"
 TOUCH = (
     "UPDATE games SET seq = ?, actor = ?, moved = ?, status = ?, result = ?, deadline = ? "
     "WHERE id = ?"
@@ -99,7 +101,7 @@ class Store:
         self.postgres = self.engine.dialect.name == "postgresql"
         self._lock = None if self.postgres or not exclusive else _lock_file(self.engine)
         sign = "%s" if self.postgres else "?"
-        self._append_sql = APPEND.format(", ".join([sign] * 7))
+        self._append_sql = APPEND.format(", ".join([sign] * 8))
         self._touch_sql = TOUCH.replace("?", sign)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="read")
@@ -297,6 +299,7 @@ def lines_of(connection: Connection, game: str, since: int = 0) -> list[Stored]:
             actions.c.by,
             actions.c.at,
             actions.c.request,
+            actions.c.reason,
         )
         .where(actions.c.game == game, actions.c.seq > since)
         .order_by(actions.c.seq)
@@ -377,7 +380,16 @@ def _lock_file(engine: Engine) -> int | None:
 
 
 def _row(line: Append) -> tuple[Any, ...]:
-    return (line.game, line.seq, line.text, line.dice, line.by, line.at, line.request)
+    return (
+        line.game,
+        line.seq,
+        line.text,
+        line.dice,
+        line.by,
+        line.at,
+        line.request,
+        line.reason,
+    )
 
 
 def _after(line: Append) -> tuple[Any, ...]:

@@ -39,6 +39,8 @@ class Thought(NamedTuple):
 
     text: str
     reason: str
+    told: str
+    """The reason where it says something, for the log."""
     mind: bytes
 
 
@@ -152,7 +154,12 @@ def choose(
     game.sampled = True
     mover: Player = pickle.loads(mind) if mind else player(level, secrets.token_hex(8))
     choice = mover.choose(Seat(game, side))
-    return Thought(game.text(choice.action), choice.reason, pickle.dumps(mover))
+    return Thought(
+        game.text(choice.action),
+        choice.reason,
+        choice.reason if choice.telling else "",
+        pickle.dumps(mover),
+    )
 
 
 def played(text: str) -> Played:

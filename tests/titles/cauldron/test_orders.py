@@ -409,6 +409,20 @@ def test_13_7_an_attacker_lost_before_the_die_has_not_attacked() -> None:
     assert game.broken_word
 
 
+def test_10_0_every_over_stacked_hex_is_named_before_units_are_lost() -> None:
+    crowds = ("10-Hus 2701", "Bays 2701", "9-Lan 2701", "5-RTR 2801", "3-RTR 2801", "8-Hus 2801")
+    game = allied_chit("2-Arm", *crowds, tail=WITHDRAW)
+    play(game, "activate 2-Arm")
+    assert game.caution.startswith("Over-stacked: 2701 and 2801. At most 2 units may share a hex")
+    assert game.view(ALLIED).caution == game.caution
+    assert game.view(AXIS).caution == game.view(None).caution == ""
+    play(game, "end")
+    assert "in over-stacked 2701 is lost: 10 Hus" in game.prompt
+    assert "2701 and 2801" in game.caution
+    play(game, "eliminate Bays")
+    assert game.caution.startswith("Over-stacked: 2801.")
+
+
 def test_13_8_several_chits_after_one_action_chit_in_any_order() -> None:
     """13.8 The book's example: withdraw 4 Arm, extra move for 5 GH, a step for 2 Arm."""
     game = allied_chit(

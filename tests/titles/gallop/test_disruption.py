@@ -145,13 +145,17 @@ def test_XII_A_3_dummies_are_free() -> None:
 def test_XII_B_units_above_the_limit_are_lost_by_choice() -> None:
     units = "15Pz M4, 21Pz M4, 90Lt M4, Recce M3, 4Arm N16"
     game = position(units, "axis movement")
+    assert game.caution.startswith("Too many units in M4. At most 3 units, 2 of them divisions")
+    assert game.view("axis").caution == game.caution and not game.view("allied").caution
     play(game, "done")
     assert texts(game) == {"lose 15Pz", "lose 21Pz", "lose 90Lt"}
     assert refused(game, "lose Recce").rule == "XII.B"
     told = play(game, "lose 90Lt")
     assert where(game, "90Lt") == "dead" and rules(told, ev.Eliminated) == ["XII.B"]
     game = position(units, "axis movement")
-    play(game, "move 90Lt M5", "done")
+    play(game, "move 90Lt M5")
+    assert game.caution == ""
+    play(game, "done")
     assert where(game, "90Lt") == "M5"  # sorted out in time
 
 

@@ -67,7 +67,7 @@ def test_3_1_2_a_ridge_takes_the_whole_allowance_from_the_start() -> None:
 def test_7_3_1_a_stack_goes_at_the_pace_of_its_slowest_unit() -> None:
     game = acting("21Pz", "I/5 3018, 21Pz.104 3018, 21Pz.3 3018, 21Pz.HQ 3018")
     play(game, "move 21Pz.3")
-    assert game.prompt.startswith("Move 21 Pz 3: 7 Movement Points")
+    assert game.prompt.startswith("Move 21 Pz 3 up to 7 Movement Points, or add units")
     play(game, "join I/5")
     assert "5 Movement Points" in game.prompt
     assert {"join 21Pz.104", "join 21Pz.HQ"} <= texts(game)

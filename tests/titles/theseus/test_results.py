@@ -270,7 +270,7 @@ def test_7_5_2_disrupted_units_that_die_in_the_check_leave_the_others_to_choose(
     game = hit(3, True, units=units, dice=[1, 9])
     assert where(game, "3.RTR/4") == "gone"
     # All that are left passed: case A with its voluntary retreat, not case C.
-    assert texts(game) == {"hold", "fall-back"} and game.prompt.startswith("2 hits left")
+    assert texts(game) == {"hold", "fall-back"} and ", 2 hits left: hold" in game.prompt
     play(game, "hold")
     assert strength(game, "7.Mot") == 10 and where(game, "7.Mot") == "3118"
 

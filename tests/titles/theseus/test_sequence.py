@@ -197,6 +197,17 @@ def test_5_2_standing_orders_answer_for_the_holder() -> None:
     assert game.view("axis").orders == {}
 
 
+@pytest.mark.parametrize(("die", "asked"), [(10, True), (1, False)])
+def test_5_2_an_order_asks_only_about_dice_that_could_fall_worse(die: int, asked: bool) -> None:
+    orders = {"commonwealth snafu": "when-it-can-hurt"}
+    game = position(FIELD, orders=orders, snafu="commonwealth", dice=[die])
+    play(game, "activate 21Pz")
+    assert (game.actor == "commonwealth") is asked
+    free = position(FIELD, orders={}, snafu="commonwealth", dice=[die])
+    play(free, "activate 21Pz")
+    assert ("no die could be worse for it" in free.prompt) is not asked
+
+
 REACT = "I/5 3015, 21Pz.HQ 2914, 7.Mot 3019, 7Armd.HQ 3222, 3.RTR/4 3318"
 ASK = {key: way for key, way in QUIET.items() if "reaction" not in key}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.events import Event, Side
+from sandtable.kernel.events import Event, Headline, Side
 
 
 class SetUpIn(Event, frozen=True):
@@ -13,13 +13,13 @@ class SetUpIn(Event, frozen=True):
     space: Space
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Headline, frozen=True):
     """A day began."""
 
     turn: int
 
 
-class ImpulseBegan(Event, frozen=True):
+class ImpulseBegan(Headline, frozen=True):
     """A side's half of an Impulse began."""
 
     side: Side
@@ -50,7 +50,7 @@ class ControlChanged(Event, frozen=True):
     side: Side
 
 
-class Released(Event, frozen=True):
+class Released(Headline, frozen=True):
     """A division held back on June 15 may act."""
 
     division: str
@@ -135,7 +135,7 @@ class Retreated(Event, frozen=True):
     space: Space
 
 
-class FuelChanged(Event, frozen=True):
+class FuelChanged(Headline, frozen=True):
     """The Axis ran short of fuel, or no longer is."""
 
     low: bool
@@ -147,6 +147,10 @@ class SunsetRead(Event, frozen=True):
     total: int
     impulse: int
     ends: bool
+
+    @property
+    def headline(self) -> bool:
+        return self.ends
 
 
 class OutOfSupply(Event, frozen=True):

@@ -86,7 +86,8 @@ def sentence(game: Game, event: Event) -> str:
             return "The Axis runs short of fuel." if low else "The Axis has fuel again."
         case told.SunsetRead(total, impulse, ends):
             sign = "less than" if ends else "not less than"
-            return f"Sunset roll {total}, {sign} Impulse {impulse}."
+            night = ": night falls" if ends else ""
+            return f"Sunset roll {total}, {sign} Impulse {impulse}{night}."
         case told.OutOfSupply(unit):
             return f"{name(unit)} is out of supply."
         case told.SurrenderChecked(unit, roll, lost):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.events import Event, Side
+from sandtable.kernel.events import Event, Headline, Side
 from sandtable.titles.cauldron.printed import ChitId, FormationId
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Headline, frozen=True):
     turn: str
 
 
@@ -24,7 +24,7 @@ class CupFilled(Event, frozen=True):
     actions: int
 
 
-class Drew(Event, frozen=True):
+class Drew(Headline, frozen=True):
     """A chit that everybody sees: an action chit, Air or Sandstorm."""
 
     side: Side
@@ -79,7 +79,7 @@ class InitiativeWon(Event, frozen=True):
     side: Side
 
 
-class FirstPlayer(Event, frozen=True):
+class FirstPlayer(Headline, frozen=True):
     side: Side
 
 

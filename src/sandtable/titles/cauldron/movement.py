@@ -21,6 +21,7 @@ from sandtable.titles.cauldron.combat import Assault, attacks, forecast, no_atta
 from sandtable.titles.cauldron.events import Attacked, Finished, Moved
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.reinforcements import leave_map
+from sandtable.titles.cauldron.stacking import crowding
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.terrain import Terrain
 from sandtable.titles.cauldron.zoc import enemy, zoc
@@ -189,6 +190,9 @@ class Move(Step[Game], frozen=True):
     def prompt(self, game: Game) -> str:
         left = game.facts.show_points(self.left(game))
         return f"Move {game.name(self.unit)} ({left} movement points left), attack, or finish."
+
+    def caution(self, game: Game) -> str:
+        return crowding(game, ": those too many at an attack or the end of the phase are lost.")
 
     def actions(self, game: Game) -> Sequence[Action]:
         unit, left = self.unit, self.left(game)

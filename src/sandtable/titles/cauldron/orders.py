@@ -41,7 +41,7 @@ from sandtable.titles.cauldron.movement import Move, allowance
 from sandtable.titles.cauldron.printed import ALLIED, ChitId, FormationId
 from sandtable.titles.cauldron.reinforcements import Arrive, can_arrive
 from sandtable.titles.cauldron.replacements import no_replacement, rebuild, replacements
-from sandtable.titles.cauldron.stacking import Overstacked, overstacked
+from sandtable.titles.cauldron.stacking import Overstacked, crowding
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.withdrawal import withdraw, withdrawable
 
@@ -312,11 +312,10 @@ class Operations(Step[Game], frozen=True):
         return self.side
 
     def prompt(self, game: Game) -> str:
-        crowded = overstacked(game)
-        warning = (
-            "" if crowded is None else f" {game.hex(crowded)} is over-stacked: move a unit away."
-        )
-        return f"Select an activated unit to move and fight, or end the action phase.{warning}"
+        return "Select an activated unit to move and fight, or end the action phase."
+
+    def caution(self, game: Game) -> str:
+        return crowding(game, ": those too many when the phase ends are lost.")
 
     def actions(self, game: Game) -> Sequence[Action]:
         found: list[Action] = [Select(unit) for unit in self.ready if self.can_act(game, unit)]

@@ -9,6 +9,7 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import listed
 from sandtable.titles.cauldron.actions import Eliminate
 from sandtable.titles.cauldron.state import Game
 
@@ -22,12 +23,22 @@ def fits(game: Game, units: Iterable[UnitId]) -> bool:
     )
 
 
-def overstacked(game: Game) -> Space | None:
-    """10.0 The first hex that holds more units than may stack."""
-    for space, units in sorted(game.stacks.items()):
-        if len(units) > 1 and not fits(game, units):
-            return space
-    return None
+def overstacked(game: Game) -> list[Space]:
+    """10.0 The hexes that hold more units than may stack, in order."""
+    return sorted(
+        space for space, units in game.stacks.items() if len(units) > 1 and not fits(game, units)
+    )
+
+
+def crowding(game: Game, then: str) -> str:
+    """10.0 Which hexes hold too many units and what comes of it; empty if none does."""
+    crowded = [game.hex(space) for space in overstacked(game)]
+    if not crowded:
+        return ""
+    limit = game.facts.tables.limits.stack
+    large = any(game.kind(unit).large for space in overstacked(game) for unit in game.here(space))
+    alone = ", and a regiment of Pavia or Brescia stacks with nobody" if large else ""
+    return f"Over-stacked: {listed(crowded)}. At most {limit} units may share a hex{alone}{then}"
 
 
 class Overstacked(Step[Game], frozen=True):
@@ -36,7 +47,7 @@ class Overstacked(Step[Game], frozen=True):
     rule: ClassVar[str] = "10.0"
 
     def begin(self, game: Game) -> None:
-        if overstacked(game) is None:
+        if not overstacked(game):
             game.pop()
 
     def actor(self, game: Game) -> Side:
@@ -44,8 +55,12 @@ class Overstacked(Step[Game], frozen=True):
 
     def prompt(self, game: Game) -> str:
         units = self._units(game)
-        names = ", ".join(game.name(unit) for unit in units)
-        return f"Eliminate a unit in over-stacked {game.hex(game.units[units[0]].at)}: {names}."
+        names = listed(map(game.name, units))
+        where = game.hex(game.units[units[0]].at)
+        return f"Choose which unit in over-stacked {where} is lost: {names}."
+
+    def caution(self, game: Game) -> str:
+        return crowding(game, ": those too many are lost.")
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [Eliminate(unit) for unit in self._units(game)]
@@ -56,10 +71,8 @@ class Overstacked(Step[Game], frozen=True):
     def apply(self, game: Game, action: Action) -> None:
         assert isinstance(action, Eliminate)
         game.eliminate(action.unit, "10.0")
-        if overstacked(game) is None:
+        if not overstacked(game):
             game.pop()
 
     def _units(self, game: Game) -> tuple[UnitId, ...]:
-        space = overstacked(game)
-        assert space is not None
-        return game.here(space)
+        return game.here(overstacked(game)[0])

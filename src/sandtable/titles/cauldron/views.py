@@ -28,6 +28,7 @@ def view(game: Game, side: Side | None) -> View:
         side=side,
         actor=game.actor,
         prompt=game.prompt,
+        caution=game.caution if side is not None and side == game.actor else "",
         rule=game.rule,
         turn=f"Turn {game.turn} of {game.last_turn}, {game.facts.turn_names[game.turn - 1]}",
         phase=phase(game),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.kernel.events import Event, Headline, Rolled, Side
 from sandtable.titles.gallop.data import AirId
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Headline, frozen=True):
     turn: int
 
 
-class PhaseBegan(Event, frozen=True):
+class PhaseBegan(Headline, frozen=True):
     side: Side
     phase: str
 
@@ -32,7 +32,7 @@ class NumbersPicked(Event, frozen=True):
     rainstorm: int
 
 
-class WeatherCame(Event, frozen=True):
+class WeatherCame(Headline, frozen=True):
     weather: str
 
 
@@ -47,7 +47,7 @@ class Grounded(Event, frozen=True):
     air: AirId
 
 
-class GarrisonTurned(Event, frozen=True):
+class GarrisonTurned(Headline, frozen=True):
     """The garrison of Tobruk went face down and was spread anew."""
 
 
@@ -73,7 +73,7 @@ class DummyRemoved(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
 
-class Galloped(Event, frozen=True):
+class Galloped(Headline, frozen=True):
     units: tuple[UnitId, ...]
 
 

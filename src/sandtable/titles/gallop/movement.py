@@ -42,7 +42,7 @@ from sandtable.titles.gallop.march import (
 )
 from sandtable.titles.gallop.move_rules import MOVE_RULES
 from sandtable.titles.gallop.setup import sleepers
-from sandtable.titles.gallop.stacking import Overstacked
+from sandtable.titles.gallop.stacking import Overstacked, crowding
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.zoc import zone
 
@@ -79,6 +79,11 @@ class Movement(Step["Game"], frozen=True):
         if self.via:
             return f"Finish the route of {game.name(self.unit)}: move it to its last hex."
         return "Move your units, or end the movement phase."
+
+    def caution(self, game: Game) -> str:
+        """XII.B Who stands too high now is lost when the phase ends."""
+        crowded = crowding(game, self.side)
+        return f"{crowded}: those too many when the phase ends are lost." if crowded else ""
 
     def begin(self, game: Game) -> None:
         """Skip the phase when nobody can move."""

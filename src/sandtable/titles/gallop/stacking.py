@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import listed
 from sandtable.titles.gallop.actions import Lose
 from sandtable.titles.gallop.state import Game
 
@@ -38,12 +39,21 @@ def full_hexes(game: Game, side: Side) -> tuple[int, int]:
     return brigades, brigades | divisions
 
 
-def overstacked(game: Game, side: Side) -> int | None:
-    """XII.B The first hex where a side stands too high, if any."""
-    for hex, stack in sorted(game.lay.at.items()):
-        if game.side_of(stack[0]) == side and too_many(game, stack):
-            return hex
-    return None
+def overstacked(game: Game, side: Side) -> list[int]:
+    """XII.B The hexes where a side stands too high, in order."""
+    return sorted(
+        hex
+        for hex, stack in game.lay.at.items()
+        if game.side_of(stack[0]) == side and too_many(game, stack)
+    )
+
+
+def crowding(game: Game, side: Side) -> str:
+    """XII.A, XII.B Where a side stands too high; empty if nowhere."""
+    where = listed(game.hex_name(Space(hex)) for hex in overstacked(game, side))
+    table = game.facts.tables.stacking
+    most = f"At most {table.units} units, {table.divisions} of them divisions, may share a hex"
+    return f"Too many units in {where}. {most}" if where else ""
 
 
 class Overstacked(Step["Game"], frozen=True):
@@ -58,20 +68,22 @@ class Overstacked(Step["Game"], frozen=True):
 
     def prompt(self, game: Game) -> str:
         """Ask for a unit to lose."""
-        hex = overstacked(game, self.side)
-        where = "" if hex is None else game.hex_name(hex)
-        return f"Too many units in {where}: choose one to lose."
+        first = game.hex_name(Space(overstacked(game, self.side)[0]))
+        return f"Too many units in {first}: choose which is lost."
+
+    def caution(self, game: Game) -> str:
+        """XII.B Every hex that has to lose a unit."""
+        return f"{crowding(game, self.side)}: those too many are lost."
 
     def begin(self, game: Game) -> None:
         """Leave when every stack is within the limit."""
-        if overstacked(game, self.side) is None:
+        if not overstacked(game, self.side):
             game.pop()
 
     def actions(self, game: Game) -> Sequence[Action]:
         """The units of the stack whose loss brings it nearer the limit."""
-        hex = overstacked(game, self.side)
-        assert hex is not None
-        stack, book, table = game.stack_at(hex), game.book, game.facts.tables.stacking
+        stack = game.stack_at(overstacked(game, self.side)[0])
+        book, table = game.book, game.facts.tables.stacking
         if len(stack) <= table.units:
             stack = [unit for unit in stack if book[unit].division]
         return [Lose(unit) for unit in stack]

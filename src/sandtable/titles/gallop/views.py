@@ -37,6 +37,7 @@ def view(game: Game, side: Side | None) -> View:
         side=side,
         actor=game.actor,
         prompt=game.prompt,
+        caution=game.caution if side is not None and side == game.actor else "",
         rule=game.rule,
         turn=f"Turn {game.turn} of {facts.tables.turns.last}, {date} 1942",
         phase=where[:1].upper() + where[1:],

@@ -98,7 +98,9 @@ class Theseus(Title):
             "6.5.1",
             (*NEVER, "entering-only", "leaving-only", "level-4-up"),
         ),
-        Interrupt("snafu", "Re-rolls with SNAFU", "5.2", (*NEVER, "combat-only")),
+        Interrupt(
+            "snafu", "Re-rolls with SNAFU", "5.2", ("when-it-can-hurt", *NEVER, "combat-only")
+        ),
         Interrupt(
             "withdraw",
             "Retreat before Combat",

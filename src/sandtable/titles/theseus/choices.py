@@ -73,7 +73,11 @@ class Escalation(Step[Game], frozen=True):
         return SIDES[self.battle.side]
 
     def prompt(self, game: Game) -> str:
-        return f"Strike at {game.hexname(self.battle.target)}: hasty, regular or prepared?"
+        left = game.stack[payer(game)].points(game)
+        return (
+            f"Strike at {game.hexname(self.battle.target)}: hasty, regular or prepared? "
+            f"Each step up costs an Action Point of {left} left."
+        )
 
     def able(self, game: Game) -> int:
         """7.5.1.C, 5.8.3, 6.4 How far the attack can escalate."""

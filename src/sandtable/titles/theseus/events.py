@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.events import Event, Headline, Rolled
 from sandtable.titles.theseus.facts import FormationId
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Headline, frozen=True):
     turn: int
     dates: str
 
 
-class InitiativeWon(Event, frozen=True):
+class InitiativeWon(Headline, frozen=True):
     side: str
     axis: int
     commonwealth: int
@@ -24,11 +24,11 @@ class InitiativeTransferred(Event, frozen=True):
     side: str
 
 
-class Passed(Event, frozen=True):
+class Passed(Headline, frozen=True):
     side: str
 
 
-class Activated(Event, frozen=True):
+class Activated(Headline, frozen=True):
     formation: FormationId
     points: int
     level: int
@@ -248,7 +248,7 @@ class SourceFreed(Event, frozen=True):
     hex: Space
 
 
-class TobrukTaken(Event, frozen=True):
+class TobrukTaken(Headline, frozen=True):
     side: str
 
 

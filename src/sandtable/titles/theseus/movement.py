@@ -157,8 +157,9 @@ class Movement(Step[Game], frozen=True):
 
     def prompt(self, game: Game) -> str:
         points = self.left(game) / QUARTERS
-        join = "" if self.launched else " or let another unit join"
-        return f"Move {game.names(self.units)}: {points:g} Movement Points{join}."
+        joins = not self.launched and self.kind == "action" and self.joiners(game)
+        join = ", or add units of its stack" if joins else ""
+        return f"Move {game.names(self.units)} up to {points:g} Movement Points{join}, or halt."
 
     def actions(self, game: Game) -> Sequence[Action]:
         listed: list[Action] = []

@@ -66,10 +66,16 @@ class Hits(Step[Game], frozen=True):
     def prompt(self, game: Game) -> str:
         match self.stage:
             case "first":
-                return "Choose the unit that takes the first Strength Point loss."
+                where = game.hexname(game.pieces[self.alive(game)[0]].hex)
+                return f"Choose the unit in {where} that takes the first Strength Point loss."
             case "choose":
                 hits = "1 hit" if self.left == 1 else f"{self.left} hits"
-                return f"{hits} left: hold and lose strength, or fall back?"
+                units = self.alive(game)
+                where = game.hexname(game.pieces[units[0]].hex)
+                return (
+                    f"{game.names(units)} in {where}, {hits} left: "
+                    "hold and lose strength, or fall back?"
+                )
             case "split":
                 unit = self.undecided(game)[0]
                 return f"Does {game.name(unit)} hold, or follow the disrupted units?"

@@ -20,7 +20,7 @@ from sandtable.titles.theseus.forecasts import die_odds
 from sandtable.titles.theseus.recovery import Recovery
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES
-from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.snafu import LOSES, Roll
 from sandtable.titles.theseus.state import Game
 
 NO_ACT = 3
@@ -134,18 +134,32 @@ class InitiativeRoll(Step[Game], frozen=True):
 
     def resume(self, game: Game, result: Any) -> None:
         if not self.die:
-            game.become_step(InitiativeRoll(self.first, result))
-            game.push(Roll(1 - self.first, "initiative", "6.1"))
+            step, second = InitiativeRoll(self.first, result), 1 - self.first
+            labels = tuple(
+                "wins the initiative" if step.winner(game, face) == second else LOSES
+                for face in range(1, 11)
+            )
+            game.become_step(step)
+            game.push(Roll(second, "initiative", "6.1", labels=labels))
             return
+        side = self.winner(game, result)
+        won(game, side)
+        game.log(ev.InitiativeWon(SIDES[side], *self.totals(game, result), rule="6.1"))
+        game.swap(Initiative(side))
+
+    def totals(self, game: Game, second: int) -> list[int]:
+        """6.1 Both sides' dice with their modifiers, the Axis first."""
         table = game.data.tables.initiative
-        totals = [result, self.die] if self.first else [self.die, result]
+        totals = [second, self.die] if self.first else [self.die, second]
         totals[game.drm_side] += table.track[game.drm]
         if game.turn == 1:
             totals[AXIS] += table.first_turn_axis
-        side = AXIS if totals[AXIS] >= totals[COMMONWEALTH] else COMMONWEALTH
-        won(game, side)
-        game.log(ev.InitiativeWon(SIDES[side], *totals, rule="6.1"))
-        game.swap(Initiative(side))
+        return totals
+
+    def winner(self, game: Game, second: int) -> int:
+        """6.1 Who wins if the second die shows this; the Axis wins ties."""
+        axis, commonwealth = self.totals(game, second)
+        return AXIS if axis >= commonwealth else COMMONWEALTH
 
 
 class Initiative(Step[Game], frozen=True):

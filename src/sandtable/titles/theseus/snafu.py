@@ -14,6 +14,7 @@ from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
 D10 = (10,)
+LOSES = "loses the initiative"
 WEIGHTY = frozenset(["combat", "reaction", "retreat before combat"])
 """What the order `combat-only` still asks about."""
 
@@ -57,14 +58,32 @@ class Roll(Step[Game], frozen=True):
         return SIDES[1 - self.by]
 
     def prompt(self, game: Game) -> str:
-        what = f"{self.value} for {self.purpose}"
+        in_hex = self.place in game.data.board.names
+        who = "The enemy" if in_hex or not self.place else self.place
+        where = f" in {self.place}" if in_hex else ""
         outcome = f" ({self.labels[self.value - 1]})" if self.labels else ""
-        return f"The enemy rolled {what}{outcome}. Keep it, or give away SNAFU for a re-roll."
+        done = "; no die could be worse for it" if self.spoilt() else ""
+        return (
+            f"{who} rolled {self.value} for {self.purpose}{outcome}{where}{done}. "
+            "Let the die stand, or give away SNAFU for a re-roll?"
+        )
+
+    def spoilt(self) -> bool:
+        """Whether no other face would be worse for who rolled, so that a re-roll wastes SNAFU."""
+        if not self.labels or self.purpose == "retreat before combat":
+            return False  # A retreat is judged by both sides' dice.
+        if self.purpose == "action points":
+            return int(self.labels[self.value - 1].split()[0]) == min(
+                int(label.split()[0]) for label in self.labels
+            )
+        return self.labels[self.value - 1] in ("fails", LOSES)
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [Keep(), Reroll()]
 
     def standing(self, game: Game, setting: str) -> Action | None:
+        if setting.startswith("when-it-can-hurt"):
+            return Keep() if self.spoilt() else None
         if setting.startswith("combat-only"):
             return None if self.purpose in WEIGHTY else Keep()
         return Keep()

@@ -66,9 +66,8 @@ def label(game: Game, action: Action) -> str:
         case do.Stand():
             return "Stand and fight"
         case do.Strike(kind_of_attack=kind):
-            return {"hasty": "Hasty", "regular": "Regular", "prepared": "Prepared"}[
-                kind
-            ] + " Attack"
+            extra = ("hasty", "regular", "prepared").index(kind)
+            return f"{kind.capitalize()} Attack (+{extra} AP)"
         case do.Air(number=number):
             units = "unit" if number == 1 else "units"
             return f"Commit {number} air {units}" if number else "No air units"
@@ -118,6 +117,8 @@ def sentence(game: Game, event: Event) -> str:
         case Rolled(purpose=purpose, faces=faces, by=by, place=place):
             words = " ".join(map(str, faces))
             where = f" ({place})" if place else ""
+            if purpose == "combat chit":
+                return f"{sides[by]} draws combat chit {words} of those left{where}."
             return f"{sides[by]} rolls {words} for {purpose}{where}."
         case ev.TurnBegan(turn=turn, dates=dates):
             return f"Game Turn {turn} begins: {dates}."

@@ -22,7 +22,7 @@ import { drawFan, drawStack } from "./stacks.js";
  *   mayDrag: (unit: string) => boolean, look: () => void}} Handlers
  * @typedef {{units?: Iterable<string>, spaces?: Iterable<string>, threats?: Iterable<string>, chosen?: string[], chosenSpaces?: string[],
  *   reach?: Record<string, string>|null, path?: {spaces: string[], touched?: string[], costs: Record<string, string>, tag?: string, ghost?: string}|null,
- *   arrows?: [string, string][], trail?: string[], stops?: Record<string, string>|null}} Lights
+ *   warned?: string[], arrows?: [string, string][], trail?: string[], stops?: Record<string, string>|null}} Lights
  */
 
 export class Board {

@@ -101,10 +101,12 @@ export function pickSpace(actions, picks, space, spaceOf) {
   if (picks.spaces.includes(space)) return { ...picks, spaces: picks.spaces.filter((each) => each !== space) };
   const both = { units: picks.units, spaces: [...picks.spaces, space] };
   const tries = [both, { units: picks.units, spaces: [space] }, { units: [], spaces: [space] }];
-  const whole = tries.find((attempt) => actions.some((action) => action.spaces.includes(space) && agrees(action, attempt, spaceOf) && complete(action, attempt, spaceOf)));
+  // Who has chosen a unit is not offered the moves of another: it is told why its own cannot go there.
+  const meant = (/** @type {Picks} */ attempt, /** @type {Action} */ action) => attempt.units.length > 0 || !picks.units.length || !action.units.length;
+  const whole = tries.find((attempt) => actions.some((action) => meant(attempt, action) && action.spaces.includes(space) && agrees(action, attempt, spaceOf) && complete(action, attempt, spaceOf)));
   if (whole) return whole;
   for (const attempt of tries) {
-    const possible = actions.filter((action) => action.spaces.includes(space) && agrees(action, attempt, spaceOf));
+    const possible = actions.filter((action) => meant(attempt, action) && action.spaces.includes(space) && agrees(action, attempt, spaceOf));
     if (!possible.length) continue;
     if (attempt.units.length || possible.some((action) => !action.units.length)) return attempt;
     // Only units' actions point here: fine if they are few enough to ask about.
@@ -123,7 +125,8 @@ export function wouldBe(actions, picks, clicked, spaceOf) {
   for (const pool of [fits, actions]) {
     for (const action of pool) {
       if (clicked.space && action.spaces.length && (action.units.length || !picks.units.length)) {
-        return swap(action.text, action.spaces[action.spaces.length - 1], clicked.space);
+        const text = swap(action.text, action.spaces[action.spaces.length - 1], clicked.space);
+        return pool === actions && picks.units.length === 1 && action.units.length === 1 ? swap(text, action.units[0], picks.units[0]) : text;
       }
       if (clicked.unit && action.units.length) return swap(action.text, action.units[0], clicked.unit);
     }

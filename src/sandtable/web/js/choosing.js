@@ -119,7 +119,7 @@ export function clickSpace(play, id, how) {
     }
     // Nobody is chosen, so nobody in particular is kept from going there.
     const { spaces, units } = play.choices();
-    if (!spaces.size && units.size > 1) toast([`${spaceLine(play, id, true)}. Choose a lit counter first. `, play.rule(play.view.rule)]);
+    if (units.size) toast([`${spaceLine(play, id, true)}. Choose a lit counter${spaces.size ? " or place" : ""} first. `, play.rule(play.view.rule)]);
     else why(play, { space: id });
     return;
   }
@@ -157,7 +157,7 @@ export function pick(play, next, how) {
 
 /** An action that is complete although more could be added. @param {Play} play @param {Action} action */
 export function armQuietly(play, action) {
-  play.armed = { action, odds: null, sheet: null, final: "" };
+  play.armed = { action, odds: null, sheet: null, final: "", rolls: [] };
   play.refresh();
 }
 
@@ -172,13 +172,13 @@ export async function consider(play, action, ask = false) {
   if (!play.armed) play.fromMap = document.activeElement === play.board.el;
   play.picks = { units: [...action.units], spaces: [...action.spaces] };
   if (action.units.length > 1 || action.spaces.length > 1) play.picks = { units: action.units, spaces: action.spaces };
-  /** @type {{odds: Odds|null, sheet: Sheet|null, final: string}} */
-  let found = { odds: null, sheet: null, final: "" };
+  /** @type {{odds: Odds|null, sheet: Sheet|null, final: string, rolls: string[]}} */
+  let found = { odds: null, sheet: null, final: "", rolls: [] };
   if (play.considering || play.sending) return;
   play.considering = true;
   try {
     const answer = await play.live.ask("odds", { action: action.text });
-    found = { odds: answer.odds ?? null, sheet: answer.sheet ?? null, final: answer.final ?? "" };
+    found = { odds: answer.odds ?? null, sheet: answer.sheet ?? null, final: answer.final ?? "", rolls: answer.rolls ?? [] };
   } catch (error) {
     play.refused(error);
     return;
@@ -193,7 +193,7 @@ export async function consider(play, action, ask = false) {
   // An answer among buttons that takes nothing back with it is plain enough without a second question.
   const plain = idle && !play.state.can_undo;
   const asks =
-    (free && warning(play)) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
+    (free && play.view.caution) || (found.odds && !adds) || ((found.final === "dice" || found.final === "seen") && !plain) || (found.final === "turn" && !idle);
   if (!asks && !ask && !settings.confirm) {
     commit(play, action);
     return;
@@ -206,12 +206,7 @@ export async function consider(play, action, ask = false) {
   ($(".prompt:not([inert]) .primary", play.el) ?? $(".sheet-foot .primary", play.sheet))?.focus({ preventScroll: true });
   const likely = [...(found.odds?.outcomes ?? [])].sort((a, b) => Number(b.probability) - Number(a.probability)).slice(0, 5);
   const chances = likely.map((each) => `${outcomeWords(found.sheet, each.text)} ${percent(Number(each.probability))}`).join(", ");
-  announce(`${action.label}? ${found.final === "dice" ? "Dice are rolled." : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
-}
-
-/** What a question warns of, after saying what may be done: units would be lost by going on. @param {Play} play */
-export function warning(play) {
-  return /[^.:]*over-?stacked[^.]*\./i.exec(play.view.prompt)?.[0].trim() ?? "";
+  announce(`${action.label}? ${found.final === "dice" ? `Dice are rolled${found.rolls.length ? ` for ${found.rolls.join(" and ")}` : ""}.` : ""} ${chances ? `${chances}.` : ""} ${play.text.on ? "Yes does it, No leaves it." : "Enter does it, Escape leaves it."}`);
 }
 
 /** Whether an action can still be chosen. @param {Play} play @param {Action} action */
@@ -368,7 +363,7 @@ export async function oddsNow(play) {
   for (const action of [...exact, ...(play.picks.units.length ? fits : []), ...free, ...attacks]) {
     const answer = await play.live.ask("odds", { action: action.text }).catch(() => null);
     if (answer?.odds) {
-      play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "" };
+      play.armed = { action, odds: answer.odds, sheet: answer.sheet ?? null, final: answer.final ?? "", rolls: answer.rolls ?? [] };
       play.picks = { units: action.units, spaces: action.spaces };
       play.refresh();
       showOdds(play, action, answer.odds, answer.sheet);

@@ -48,6 +48,10 @@ export function light(board, lights) {
     if (space) rings.push(...ring(board, space, "threat"));
   }
   for (const space of new Set([...own, ...(lights.chosenSpaces ?? []).map((id) => board.spaces.get(id)).filter(isSpace)])) rings.push(...ring(board, space, "chosen"));
+  for (const id of lights.warned ?? []) {
+    const space = board.spaces.get(id);
+    if (space) rings.push(...ring(board, space, "warned"));
+  }
   for (const [from, to] of lights.arrows ?? []) rings.push(...arrow(board, from, to));
   board.layers.reach.replaceChildren(...reach);
   board.layers.beads.replaceChildren(...beads);

@@ -2,6 +2,7 @@
 
 import { announce, button, h, put } from "./dom.js";
 import { keep, recall } from "./api.js";
+import { openRail } from "./frame.js";
 import { emptiest } from "./lights.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -82,7 +83,10 @@ export class Guide {
 
   /** A tool was switched on. @param {string} tool */
   toggled(tool) {
-    if (this.steps[this.at]?.until?.tool === tool) this.go(this.at + 1);
+    if (this.steps[this.at]?.until?.tool !== tool) return;
+    // On a phone the card of tools lies over the next step.
+    if (this.play.rail.classList.contains("open")) openRail(this.play, false);
+    this.go(this.at + 1);
   }
 
   draw() {

@@ -12,6 +12,10 @@ import { namedPlaces } from "./words.js";
 
 /** @param {Play} play */
 export function light(play) {
+  if (play.playing) {
+    play.board.light({});
+    return;
+  }
   const { units, spaces, fits, exact } = play.choices();
   const foes = new Set(
     (play.view.pieces ?? []).filter((piece) => piece.side !== play.me && piece.space).map((piece) => piece.space ?? ""),
@@ -35,6 +39,7 @@ export function light(play) {
   play.board.light({
     units: play.mayAct && !weighed ? units : [],
     spaces: play.mayAct && !weighed ? spaces : [],
+    warned: play.mayAct ? namedPlaces(play, play.view.caution ?? "") : [],
     threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
     // Who is attacked is ringed as a target, not as chosen.
     chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),

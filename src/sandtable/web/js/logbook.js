@@ -17,9 +17,13 @@ export function readable(lines) {
   let going = null;
   /** @type {LogLine|null} a reason that waits for its line */
   let early = null;
+  /** What each side said last: a plan of several moves has one reason. @type {Map<string, string>} */
+  const said = new Map();
   for (const line of lines) {
     const last = out.at(-1);
     if (line.kind === "Reason") {
+      if (said.get(line.by ?? "") === line.text) continue;
+      said.set(line.by ?? "", line.text);
       if (last && last.by === line.by && last.seq === line.seq) last.reason = line.text;
       else early = line;
       continue;

@@ -54,7 +54,7 @@ export class Play {
     this.log = [];
     /** @type {import("./choices.js").Picks} */
     this.picks = NOTHING;
-    /** @type {{action: Action, odds: Odds|null, sheet: Sheet|null, final: string}|null} */
+    /** @type {{action: Action, odds: Odds|null, sheet: Sheet|null, final: string, rolls: string[]}|null} */
     this.armed = null;
     /** A battle that is being put together: "shown" while its sheet lies open, "hidden" if it was closed. */
     this.battle = "";
@@ -65,6 +65,8 @@ export class Play {
     /** @type {Set<string>} */
     this.tools = new Set(recall("tools", ["reach"]));
     this.busy = "";
+    /** What is being played back. @type {{by: string, text: string}|null} */
+    this.playing = null;
     this.ended = false;
     /** The position whose choices were brought into sight. */
     this.brought = -1;
@@ -81,7 +83,7 @@ export class Play {
     this.placing = false;
     /** Whether what is confirmed was chosen on the map. */
     this.fromMap = false;
-    /** What happened since it was last told to who listens, and what was asked then. @type {string[]} */
+    /** What happened since it was last told to who listens, and what was asked then. @type {{text: string, headline: boolean}[]} */
     this.heard = [];
     this.asked = "";
     /** What the menu by the pointer offers. @type {Action[]} */
@@ -199,6 +201,8 @@ export class Play {
   drain() {
     this.drained ??= this.showQueue().finally(() => {
       this.drained = null;
+      this.playing = null;
+      this.playback.hurried = false;
       this.settle();
     });
   }
@@ -222,12 +226,15 @@ export class Play {
       try {
         await fetchArt(this, message.view.pieces ?? []);
         if (!this.past && !behind) await this.playback.show(message);
+        else this.playback.banner((message.events ?? []).filter((/** @type {import("./types.js").GameEvent} */ event) => event.headline).map((/** @type {import("./types.js").GameEvent} */ event) => event.text));
       } catch (error) {
         console.error(error);
       }
       this.note(message);
       // A state that came meanwhile, after a lost line, is newer than what was played back.
       if (message.seq > this.state.seq) this.absorb(message);
+      // What was placed or lost shows at once, not only when everything has been played back.
+      if (this.queue.length && this.playing && !this.past) this.board.setPieces(this.view.pieces ?? []);
     }
   }
 
@@ -259,17 +266,19 @@ export class Play {
     this.forget();
     $(".toast:not(.failure)")?.remove();
     const spoken = (message.events ?? []).map((/** @type {any} */ event) => this.terms.plain(event.text)).join(" ");
-    if (spoken) this.heard.push(spoken);
+    if (spoken) this.heard.push({ text: spoken, headline: message.events.some((/** @type {any} */ event) => event.headline) });
     this.guide.happened(message);
   }
 
   /** Everything is as the server says: draw it. */
   /** To a screen reader: what happened, the newest if it was much, then what is asked now. */
   tell() {
-    const many = this.heard.length;
-    if (many) announce(`${many > 8 ? `${many - 8} more things happened, see the log. ` : ""}${this.heard.slice(-8).join(" ")}`, true);
+    // A turn or a phase that began is told even among many things.
+    const told = this.heard.filter((each, at) => each.headline || at >= this.heard.length - 8);
+    const more = this.heard.length - told.length;
+    if (told.length) announce(`${more ? `${more} more things happened, see the log. ` : ""}${told.map((each) => each.text).join(" ")}`, true);
     this.heard = [];
-    const asks = this.state.outcome ? "" : this.mayAct ? this.view.prompt : `${decides(this.nameOf(this.view.actor))}.`;
+    const asks = this.state.outcome ? "" : this.mayAct ? `${this.view.prompt} ${this.view.caution ?? ""}`.trim() : `${decides(this.nameOf(this.view.actor))}.`;
     if (asks && asks !== this.asked) announce(asks);
     this.asked = asks;
   }
@@ -334,7 +343,10 @@ export class Play {
 
   render() {
     if (!this.title || !this.state) return;
-    this.board.setPieces(this.view.pieces ?? []);
+    // Who alone may act lies on top of its stack.
+    const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
+    const pieces = this.view.pieces ?? [];
+    this.board.setPieces(alone ? [...pieces.filter((piece) => piece.id === alone), ...pieces.filter((piece) => piece.id !== alone)] : pieces);
     this.el.classList.toggle("looks-back", !!this.past);
     drawTop(this);
     drawOverlays(this);

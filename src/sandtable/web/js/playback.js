@@ -2,6 +2,7 @@
 
 import { $, h, mark, s } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
+import { playing } from "./prompt.js";
 import { tidy } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -14,19 +15,29 @@ export class Playback {
     /** @type {(() => void)|null} */
     this.skip = null;
     this.hurried = false;
+    /** Why the other side did its last action. @type {string|null} */
+    this.reason = null;
+    /** @type {number|undefined} */
+    this.bannerTimer = undefined;
   }
 
   /** @param {any} message an update, before it is drawn */
   async show(message) {
     const play = this.play;
     if (!play.title || message.undone || play.ended) return;
-    this.hurried = false;
     const mine = message.by && (message.by === play.state.you || play.state.you === "both");
-    const speed = settings.speed * (document.hidden ? 0 : 1);
+    // Who reads the game in words does not see the map.
+    const speed = settings.speed * (document.hidden || play.text.on ? 0 : 1);
+    const shown = speed > 0 && (!mine || (message.events ?? []).some((/** @type {GameEvent} */ event) => event.kind === "Rolled"));
     /** @type {string[]} */
     const trail = [];
     for (const event of message.events ?? []) {
       if (this.hurried) break;
+      if (shown) playing(play, event.by ?? event.side ?? message.by, event.text);
+      if (event.headline) {
+        this.banner([event.text]);
+        if (!mine) await this.wait(700 * speed);
+      }
       const unit = unitOf(event);
       const way = wayOf(event);
       if (unit && way.length > 1) {
@@ -47,8 +58,22 @@ export class Playback {
       }
     }
     if (trail.length) { play.board.light({ trail }); await this.wait(Math.min(2000, 600 * speed)); }
-    if (!mine && message.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
+    // A plan of several moves has one reason: it is said once.
+    if (!mine && message.reason && message.reason !== this.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
+    if (!mine) this.reason = message.reason;
     this.skip = null;
+  }
+
+  /** What everybody should look up for, over the map for a moment; who listens hears it with the rest. @param {string[]} texts */
+  banner(texts) {
+    if (!texts.length || this.play.text.on) return;
+    const now = $(".banner", this.play.board.el);
+    const lines = [...(now ? [...now.children].map((each) => each.textContent ?? "") : []), ...texts];
+    const box = h("div", { class: "banner", "aria-hidden": "true" }, lines.slice(-3).map((each) => h("p", null, tidy(this.play, each))));
+    if (now) now.replaceWith(box);
+    else this.play.board.el.append(box);
+    clearTimeout(this.bannerTimer);
+    this.bannerTimer = window.setTimeout(() => box.remove(), 3200);
   }
 
   /** @param {string} text */
@@ -74,8 +99,9 @@ export class Playback {
     });
   }
 
-  /** Any key or click completes it. */
+  /** Any key or click completes it, and what waits behind it. */
   hurry() {
+    if (!this.play.draining) return;
     this.hurried = true;
     this.play.board.hurry();
     this.skip?.();
@@ -88,7 +114,7 @@ export class Playback {
   /** @param {GameEvent} event @param {number} speed */
   async dice(event, speed) {
     const faces = /** @type {number[]} */ (event.faces ?? []);
-    const box = h("div", { class: "dice on-map", onclick: () => box.remove() }, h("div", { class: "row" }, mark(event.by), h("b", null, event.purpose ? `${this.play.nameOf(event.by)}: ${tidy(this.play, event.purpose)}` : this.play.nameOf(event.by))),
+    const box = h("div", { class: "dice on-map", onclick: () => box.remove() }, h("div", { class: "row" }, mark(event.by), h("b", null, this.play.nameOf(event.by))),
       h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, this.play.sentence(event.text), " ", this.play.rule(event.rule)), event.outcome && !event.text.includes(event.outcome) ? h("b", null, this.play.sentence(event.outcome)) : null);
     $(".dice", this.play.el)?.remove();
     this.play.board.el.append(box);

@@ -3,9 +3,9 @@
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
-import { clear, clickUnitCard, commit, consider, undo, warning } from "./choosing.js";
+import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
-import { decides } from "./words.js";
+import { bare, decides, tidy } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
 import { besideMap } from "./panels.js";
 import { counterPicture } from "./board.js";
@@ -40,10 +40,31 @@ export function returnFocus(play) {
   (way ?? play.board.el).focus({ preventScroll: true });
 }
 
+/** What is being played back stands where the question was, so that nothing old looks live. @param {Play} play @param {string} by @param {string} text */
+export function playing(play, by, text) {
+  const began = !play.playing;
+  play.playing = { by, text };
+  if (began) {
+    closeMenu(play);
+    play.tip.hidden = true;
+    play.board.fan(null);
+    play.board.light({});
+  }
+  drawPrompt(play);
+}
+
 /** @param {Play} play */
 export function promptParts(play) {
   const view = play.view;
   const square = mark(view.actor, "big");
+  if (play.playing && !play.past) {
+    const { by, text } = play.playing;
+    return [
+      mark(by, "big"),
+      h("p", { class: "say" }, h("b", null, play.sentence(text, true))),
+      button("Skip", () => play.afterPlayback(() => {}), { cls: "primary", key: "Esc", icon: "last", data: { skip: "yes" } }),
+    ];
+  }
   if (play.past) {
     return [
       square,
@@ -90,7 +111,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, waits),
         " ",
-        h("span", { class: "mut" }, play.sentence(play.state.you && view.actor ? `Theirs to answer: ${view.prompt}` : view.prompt)),
+        h("span", { class: "mut" }, play.sentence(!play.state.you || !view.actor ? view.prompt : view.prompt === `${decides(play.nameOf(view.actor))}.` ? "" : `Theirs to answer: ${view.prompt}`)),
         " ",
         play.rule(view.rule),
       ),
@@ -99,8 +120,8 @@ export function promptParts(play) {
     ];
   }
   if (play.armed) {
-    const { action, final, odds } = play.armed;
-    const warned = action.units.length || action.spaces.length ? "" : warning(play);
+    const { action, final, odds, rolls } = play.armed;
+    const warned = final || !action.units.length ? caution(play) : null;
     const wider = play
       .choices()
       .fits.filter((other) => action.spaces.length && other.spaces.length > action.spaces.length && !other.units.length)
@@ -112,9 +133,8 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, `${action.label}?`),
         " ",
-        warned ? h("span", { class: "warned" }, warned, " There, and in any other over-stacked hex, the units too many are lost. ") : null,
         final === "dice"
-          ? "The dice are rolled at once and nothing before them can be taken back."
+          ? `Dice are rolled at once${rolls.length ? ` for ${tidy(play, rolls.join(" and "))}` : ""}; nothing before them can be taken back.`
           : final === "seen"
             ? "It shows what was hidden, so it cannot be taken back."
             : final
@@ -127,6 +147,7 @@ export function promptParts(play) {
         " ",
         play.rule(view.rule),
       ),
+      warned,
       takeBack,
       button("Cancel", () => clear(play), { key: "Esc" }),
       ...wider.map((other) => {
@@ -171,6 +192,7 @@ export function promptParts(play) {
         " ",
         play.rule(view.rule),
       ),
+      caution(play),
       takeBack,
       !only && button("Cancel", () => clear(play), { key: "Esc", cls: "leave" }),
       strip(play),
@@ -182,7 +204,9 @@ export function promptParts(play) {
   }
   // What may be done with a whole stack that lies fanned out.
   const fanned = play.board.fanned;
-  const stack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces.length === 1 && action.spaces[0] === fanned);
+  const ofStack = play.state.actions.filter((action) => fanned && !action.units.length && action.spaces[0] === fanned);
+  // Where its units lie over the enemy beside it, the attack is a button too.
+  const stack = [...ofStack.filter((action) => action.spaces.length === 1), ...ofStack.filter((action) => action.spaces.length === 2)];
   // A question that comes again and again can be answered once for all.
   const asked = !units.size && !spaces.size && play.title.interrupts.some((each) => each.rule === view.rule);
   return [
@@ -196,6 +220,7 @@ export function promptParts(play) {
       " ",
       h("span", { class: "mut" }, stack.length ? "Choose a unit of the stack, or an order for all of it." : fanned ? "Choose a counter of the stack." : how(play, units, spaces)),
     ),
+    caution(play),
     takeBack,
     strip(play),
     lookedAt(play),
@@ -203,6 +228,11 @@ export function promptParts(play) {
     asked && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
+}
+
+/** What would be lost by going on. @param {Play} play */
+function caution(play) {
+  return play.view.caution ? h("p", { class: "warned" }, play.sentence(play.view.caution)) : null;
 }
 
 /** Whether only counters are to be placed. @param {Play} play */
@@ -302,9 +332,10 @@ export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4
   return out;
 }
 
-/** A label without the unit at its end. @param {string} label @param {string|null} unit */
+/** A label without the unit at its end or before its price. @param {string} label @param {string|null} unit */
 function unnamed(label, unit) {
-  return unit ? [` with ${unit}`, ` of ${unit}`].reduce((text, end) => (text.endsWith(end) ? text.slice(0, -end.length) : text), label) : label;
+  const [, what, name, price] = /^(.*) (?:with|of) (.*?)( \([^()]*\))?$/.exec(label) ?? [];
+  return unit && what && bare(name) === bare(unit) ? `${what}${price ?? ""}` : label;
 }
 
 /** The words on the button that does it. @param {Play} play @param {Action} action */

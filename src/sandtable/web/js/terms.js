@@ -29,7 +29,8 @@ export class Terms {
     const [, head, code, end] = /^(.*: |)(\S+?)(\.?)$/.exec(text) ?? [];
     const words = this.codes[code ?? ""];
     if (words && words !== code) return [`${head}${words} `, h("small", { class: "code", title: "as the table prints it" }, code), end];
-    return plainly ? [text] : this.words(play, text);
+    const said = text.replace(/\(([^()\s]+)\)/g, (all, each) => (this.codes[each] ? `(${this.codes[each]})` : all));
+    return plainly ? [said] : this.words(play, said);
   }
 
   /** The same without marks, to be read aloud. @param {string} text */

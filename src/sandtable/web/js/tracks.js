@@ -48,7 +48,9 @@ function isNumber(track) {
 /** The headquarters of the one formation whose units may act now. @param {Play} play @returns {Piece|null} */
 export function formationThatActs(play) {
   if (!play.mayAct) return null;
-  const units = [...play.choices().units].map((id) => play.piece(id));
+  // While a stack is on the move only places are chosen: those whose reach is shown are acting.
+  const lit = [...play.choices().units];
+  const units = (lit.length ? lit : Object.keys(play.view.reach ?? {})).map((id) => play.piece(id));
   const names = new Set(units.map((piece) => piece?.formation ?? ""));
   const [name] = names;
   if (names.size !== 1 || !name) return null;

@@ -9,12 +9,12 @@
  * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
- *   turn: string, phase?: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
+ *   turn: string, phase?: string, caution?: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
  *   control?: Record<string, string>, markers?: Marker[], overlays?: Overlay[],
  *   reach?: Record<string, Record<string, string>>, stops?: Record<string, Record<string, string>>, score?: Points[], orders?: Record<string, string>, over?: boolean}} View
  * @typedef {{text: string, kind: string, label: string, units: string[], spaces: string[], price?: string, odds?: boolean,
  *   final?: boolean}} Action
- * @typedef {Record<string, any> & {text: string, rule: string, kind: string}} GameEvent
+ * @typedef {Record<string, any> & {text: string, rule: string, kind: string, headline?: boolean}} GameEvent
  * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null}} LogLine
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance

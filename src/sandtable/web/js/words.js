@@ -7,7 +7,7 @@ import { costShort } from "./geometry.js";
 /** @typedef {import("./types.js").Sheet} Sheet */
 
 /** Letters and digits alone: 18.Flak and 18 Flak are one. @param {string} text */
-function bare(text) {
+export function bare(text) {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
@@ -74,9 +74,9 @@ export function spaceLine(play, id, brief = false) {
     .join(" · ");
 }
 
-/** The places a question names: of hexes by number, of areas in brackets. @param {Play} play */
-export function namedPlaces(play) {
-  const named = play.view.prompt.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
+/** The places a question names: of hexes by number, of areas in brackets. @param {Play} play @param {string} [text] */
+export function namedPlaces(play, text = play.view.prompt) {
+  const named = text.matchAll(play.board.areas ? /\((\w+)\)/g : /\b([A-Z]\d{1,2}|\d{4})\b/g);
   return [...named].map((found) => found[1]).filter((id) => play.board.spaces.has(id));
 }
 

@@ -1,0 +1,78 @@
+"""What a newcomer stumbled over on a first walk: each stays mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.web.driver import Server
+from tests.web.hands import Hands
+
+OTHER_UNITS_MOVE = """() => import('/static/js/choices.js').then(({pickSpace}) => {
+  const move = (unit, space) => ({text: `move ${unit} ${space}`, kind: "move", label: "",
+    units: [unit], spaces: [space]});
+  const actions = [move("A", "1"), move("B", "2"),
+    {text: "assault 3", kind: "assault", label: "", units: [], spaces: ["3"]}];
+  const picks = {units: ["A"], spaces: []};
+  return ["1", "2", "3"].map((space) => pickSpace(actions, picks, space, () => null));
+})"""
+
+# The other side's deed, played back so slowly that it waits for who skips it.
+HAPPENS = """async (text) => {
+  (await import('/static/js/api.js')).change({speed: 1e5});
+  const {state} = sandtable;
+  state.you = state.view.actor;
+  const by = sandtable.title.sides.find((side) => side !== state.you);
+  const event = {kind: "TurnBegan", text, rule: state.view.rule, headline: true};
+  sandtable.queue.push({type: "update", seq: state.seq + 1, by, view: state.view,
+    actions: state.actions, events: [event]});
+  sandtable.drain();
+  const all = (what) => document.querySelectorAll(what);
+  while (!all(".prompt [data-skip]").length) await new Promise(requestAnimationFrame);
+  return {banner: all(".banner")[0]?.textContent, say: all(".prompt .say")[0].textContent,
+    buttons: all(".prompt .btn").length, lit: all(".map .lit, .map .edge-line").length};
+}"""
+
+
+def test_a_chosen_unit_is_not_offered_the_move_of_another(page: Page, server: Server) -> None:
+    page.goto(server.base)
+    found: list[Any] = page.evaluate(OTHER_UNITS_MOVE)
+    assert found == [
+        {"units": ["A"], "spaces": ["1"]},
+        None,  # B could go there, A cannot: "why not?" is answered for A.
+        {"units": [], "spaces": ["3"]},
+    ]
+
+
+def test_nothing_old_looks_live_while_something_is_played_back(page: Page, server: Server) -> None:
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    page.wait_for_selector(".prompt .btn")
+    asked, night = page.inner_text(".prompt .say"), "Night falls on June 15."
+    found = page.evaluate(HAPPENS, night)
+    assert found == {"banner": night, "say": night, "buttons": 1, "lit": 0}
+    page.click(".prompt [data-skip]")
+    page.wait_for_function("() => !sandtable.draining")
+    assert page.inner_text(".prompt .say") == asked
+    page.wait_for_function(
+        "text => document.querySelector('#results').textContent.includes(text)", arg=night
+    )
+
+
+def test_what_would_be_lost_is_said_ringed_and_asked_about(page: Page, server: Server) -> None:
+    made = server.new("cauldron")
+    server.stroll(made, 400, until="Select an activated unit")
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    page.evaluate(
+        "() => { sandtable.state.view.caution = 'Over-stacked: 1320 and 1622. Units are lost.';"
+        " sandtable.render(); }"
+    )
+    assert page.inner_text(".prompt .warned") == "Over-stacked: 1320 and 1622. Units are lost."
+    assert page.locator(".ring.warned:not(.soft)").count() == 2
+    page.click('.prompt [data-action="end"]')
+    page.wait_for_function("() => sandtable.armed?.action.text === 'end'")
+    assert page.locator(".prompt .warned").count() == 1
+    page.keyboard.press("Escape")
+    assert hands.state()["armed"] is None
