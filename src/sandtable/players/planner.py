@@ -71,6 +71,8 @@ class Search:
         self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
+        self._main: Plan | None = None
+        """A plan that is compared to the end, lest luck alone makes another look better."""
 
     def best(self, seeds: Sequence[Sequence[Action]] = ()) -> Plan:
         """The best plan found: seeds and drawn plans first, then variations of the leaders."""
@@ -132,7 +134,8 @@ class Search:
 
     def _swerve(self, number: int) -> None:
         """Leave the most tempting plan at one point; a short plan has few of them."""
-        main = self.plans[0].actions
+        self._main = self.plans[0]
+        main = self._main.actions
         for _ in range(min(number, len(main) - 1)):
             if self.late():
                 return
@@ -195,6 +198,8 @@ class Search:
         """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
         shared = min(len(plan.scores) for plan in self.plans)
         self.plans.sort(key=lambda plan: plan.rank(shared))
+        if self._main in self.plans[number:] and number > 1:
+            self.plans[number - 1] = self._main
         del self.plans[number:]
 
     def _trial(self, which: int, plan: Plan) -> float:

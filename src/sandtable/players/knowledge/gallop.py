@@ -428,7 +428,7 @@ class GazalaGallop(Fitted):
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=4, units=2, rounds=3, heat=0.4, swerve=True)
+    search: ClassVar[Effort] = Effort(plans=16, worlds=8, units=2, rounds=1, heat=0.4, swerve=True)
     whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
