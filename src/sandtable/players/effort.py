@@ -20,6 +20,8 @@ class Effort(Struct, frozen=True):
     """How far plans stray from the most tempting actions."""
     crowd: int = 0
     """Plans drawn instead where a long phase begins, with many actions on offer; 0 for no limit."""
+    swerve: bool = False
+    """Whether variations change one action and keep the rest, instead of all that follows."""
 
     def for_offer(self, actions: int) -> Effort:
         """Less of everything where there are many actions, each trial being long."""

@@ -23,10 +23,17 @@ from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import Fitted, logistic, weights_text
+from sandtable.players.planner import pick
 from sandtable.players.worlds import Chooser
 
 STRAY = 0.08
 """The share of decisions left to a recruit, so that games differ."""
+
+QUICK = "quick"
+"""A level for fitting alone: both sides follow their nose, without a sample for each decision."""
+
+HEATS = (0.0, 0.15, 0.3, 0.5)
+"""How far each side of a quick game strays from what tempts it most."""
 
 SPREAD = 5
 """Points above par that make a game 73 % won."""
@@ -50,6 +57,8 @@ class Task(Struct, frozen=True):
 
 def one_game(task: Task) -> Fit:
     """Play a game with some strange moves; a row for each planning unit."""
+    if task.level == QUICK:
+        return quick_game(task)
     name, level, seed, number = task.title, task.level, task.seed, task.number
     title = sandtable.title(name)
     know: Any = knowledge(name)
@@ -69,6 +78,31 @@ def one_game(task: Task) -> Fit:
             rows.append((know.phase(game), know.features(game)))
         who = strays if luck.share() < STRAY else players
         game.play(who[side].choose(Seat(game, side)).action)
+    return rows, share(game.outcome, title.sides[0], task.par)
+
+
+def quick_game(task: Task) -> Fit:
+    """A game at a glance: the most tempting actions, with more or less heat, and some leaps."""
+    title = sandtable.title(task.title)
+    know: Any = knowledge(task.title)
+    seed = f"{task.seed}-{task.number}"
+    luck = Chooser(seed)
+    game: Any = title.start(title.scenarios[0].id, Handicap(6, 18).draw(task.title, luck), seed)
+    game = game.resample(title.sides[0], seed)
+    heats = {side: HEATS[luck.below(len(HEATS))] for side in title.sides}
+    rows: list[Row] = []
+    unit: object = None
+    while game.outcome is None:
+        now = know.unit(game)
+        if now != unit:
+            unit = now
+            rows.append((know.phase(game), know.features(game)))
+        actions = game.actions()
+        if len(actions) == 1:
+            game.play(actions[0])
+            continue
+        heat = 1.0 if luck.share() < STRAY else heats[game.actor]
+        game.play(actions[pick(luck, know.priors(game, actions), heat)])
     return rows, share(game.outcome, title.sides[0], task.par)
 
 
@@ -178,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="scripts/fit", description=__doc__)
     parser.add_argument("title")
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--level", default="officer")
+    parser.add_argument("--level", default="officer", help=f"who plays; {QUICK} is the fastest")
     parser.add_argument("--seed", default="fit")
     parser.add_argument(
         "--net", action="store_true", help="fit the net that generals judge by, from quick games"

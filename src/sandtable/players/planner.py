@@ -71,6 +71,8 @@ class Search:
         self.trials = self.drawn = 0
         self.plans: list[Plan] = []
         self._seen: set[tuple[Action, ...]] = set()
+        self._main: Plan | None = None
+        """A plan that is compared to the end, lest luck alone makes another look better."""
 
     def best(self, seeds: Sequence[Sequence[Action]] = ()) -> Plan:
         """The best plan found: seeds and drawn plans first, then variations of the leaders."""
@@ -110,12 +112,17 @@ class Search:
         for seed in seeds:
             self._add(seed, 0.0)
         first, step = self.part
+        swerve = self.effort.swerve
+        firsts = max(2, self.effort.plans * (1 if swerve else 2) // 3)
         for number, at in enumerate(order[first::step]):
             if len(self.plans) >= 2 and self.late():
                 return
-            if number >= max(2, self.effort.plans * 2 // 3) and not self._all_absurd():
+            if number >= firsts and not self._all_absurd():
                 break
             self._add((actions[at],), 0.0)
+        if swerve:
+            self._swerve(self.effort.plans - len(self.plans))
+            return
         for _ in range(self.effort.plans // 3):
             if self.late():
                 return
@@ -125,22 +132,37 @@ class Search:
     def _all_absurd(self) -> bool:
         return all(plan.absurd for plan in self.plans)
 
+    def _swerve(self, number: int) -> None:
+        """Leave the most tempting plan at one point; a short plan has few of them."""
+        self._main = self.plans[0]
+        main = self._main.actions
+        for _ in range(min(number, len(main) - 1)):
+            if self.late():
+                return
+            self._add(main, self.effort.heat, 1 + self.luck.below(len(main) - 1))
+
     def _vary(self, number: int, tried: int) -> int:
         """Leave good plans at some point, and go on differently; how many new ones came of it."""
         parents = list(self.plans)
+        swerve = self.effort.swerve
+        if swerve:
+            number = min(number, max(len(parent.actions) - 1 for parent in parents))
         for count in range(number):
             if self.late():
                 break
             parent = parents[count % len(parents)]
             cut = self.luck.below(len(parent.actions))
-            plan = self._add(parent.actions[:cut], self.effort.heat)
+            if swerve:
+                plan = self._add(parent.actions, self.effort.heat, cut)
+            else:
+                plan = self._add(parent.actions[:cut], self.effort.heat)
             if plan:
                 self._try_all([plan], tried)
         return len(self.plans) - len(parents)
 
-    def _add(self, prefix: Sequence[Action], heat: float) -> Plan | None:
+    def _add(self, prefix: Sequence[Action], heat: float, swerve: int = -1) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
-        plan = self._draw_plan(prefix, heat)
+        plan = self._draw_plan(prefix, heat, swerve)
         actions = tuple(plan.actions)
         if actions in self._seen or not actions:
             return None
@@ -149,11 +171,11 @@ class Search:
         self.plans.append(plan)
         return plan
 
-    def _draw_plan(self, prefix: Sequence[Action], heat: float) -> Plan:
+    def _draw_plan(self, prefix: Sequence[Action], heat: float, swerve: int) -> Plan:
         self.trials += 1
         root = self.worlds[0]
         rolls = root.dice.count
-        plan = self._play(root.copy(), prefix, heat)
+        plan = self._play(root.copy(), prefix, heat, swerve)
         score = self.judge(plan.game, self.side)
         end = plan.unit_end or plan.game
         if not end.outcome and any(self.know.follies(root, end, self.side)):
@@ -176,6 +198,8 @@ class Search:
         """Only plans tried in equally many worlds compare fairly, so judge by the shared ones."""
         shared = min(len(plan.scores) for plan in self.plans)
         self.plans.sort(key=lambda plan: plan.rank(shared))
+        if self._main in self.plans[number:] and number > 1:
+            self.plans[number - 1] = self._main
         del self.plans[number:]
 
     def _trial(self, which: int, plan: Plan) -> float:
@@ -187,8 +211,11 @@ class Search:
         game.dice = self.worlds.dice(which, game.dice.count)
         return self.judge(self._play(game, plan.actions[-1:], 0.0).game, self.side)
 
-    def _play(self, game: Any, prefix: Sequence[Action], heat: float) -> Plan:
-        """Play on from here, first as planned, until the plan can be judged."""
+    def _play(self, game: Any, prefix: Sequence[Action], heat: float, swerve: int = -1) -> Plan:
+        """Play on from here, first as planned, until the plan can be judged.
+
+        A plan that swerves does something else at that point, and then what it can of the rest.
+        """
         know, side = self.know, self.side
         unit, units, rolls = know.unit(game), 0, game.dice.count
         plan = Plan(game)
@@ -206,13 +233,19 @@ class Search:
                     plan.unit_end = game.copy()
             actions = game.actions()
             planning = game.actor == side and units == 0 and game.dice.count == rolls
-            if planning and len(planned) < len(prefix) and prefix[len(planned)] in actions:
-                action = prefix[len(planned)]
-            elif len(actions) == 1:
+            at = len(planned)
+            known = planning and at < len(prefix) and prefix[at] in actions
+            if len(actions) == 1:
                 action = actions[0]
+            elif known and at == swerve:
+                others = [each for each in actions if each != prefix[at]]
+                action = others[pick(self.luck, know.priors(game, others), heat)]
+            elif known and (at < swerve or swerve < 0 or any(game.about(prefix[at]))):
+                action = prefix[at]
             else:
                 tempting = know.priors(game, actions)
-                action = actions[pick(self.luck, tempting, heat if planning else 0.0)]
+                stray = planning and swerve < 0
+                action = actions[pick(self.luck, tempting, heat if stray else 0.0)]
             ours = game.actor == side and units == 0 and len(actions) > 1
             if ours and not plan.absurd and any(know.blunders(game, action)):
                 plan.absurd = True

@@ -39,7 +39,7 @@ from sandtable.titles.gallop.actions import (
 )
 from sandtable.titles.gallop.combat import Assault
 from sandtable.titles.gallop.data import Data
-from sandtable.titles.gallop.lines import basic_length, lines
+from sandtable.titles.gallop.lines import basic_length, lines, mined
 from sandtable.titles.gallop.reckoning import odds_column
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import SCALE, defense
@@ -51,11 +51,19 @@ MOVING = 0.15
 LEASH = 0.25
 """What it costs each attack factor to leave supply."""
 UNLEASHED = 6
-"""Supply matters less and less in so many last turns."""
+"""Supply matters less and less in so many last turns,"""
+DEAR = 5.0
+"""but always to units worth so many points."""
+UNHEALED = 0.3
+"""What it costs a Disrupted unit to be where it cannot recover, as a share of its worth."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
 EXPOSED = 0.1
 """What it costs a unit to stand beside enemies, who strike back, as a share of its worth."""
+AIMING = 0.05
+"""The same for the enemy that it is sent to attack; half of that if others attack him."""
+UNFIT = 0.3
+"""The same for units that cannot attack, and may be thrown back."""
 RESULTS = {
     "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
     "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
@@ -113,7 +121,7 @@ class Field:
         enemy = game.enemy(side)
         self.side = side
         self.length = basic_length(game)
-        self.fed = lines(game, side)
+        self.fed = within_reach(game, side)
         self.targets: list[Target] = []
         self.worth = [worth(game, UnitId(unit)) for unit in range(len(game.book))]
         self.beside: list[list[int]] = [[] for _ in range(data.board.size)]
@@ -170,7 +178,11 @@ class Field:
         drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
         works = game.works(self.side)
         price, frail = worth(game, unit), 1.0 if game.pieces[unit].disrupted else 0.7
-        leash = min(1.0, (LAST_TURN + 1 - game.turn) / UNLEASHED)
+        leash = 0.5 + LEASH * counter.attack
+        if price < DEAR:
+            leash *= min(1.0, (LAST_TURN + 1 - game.turn) / UNLEASHED)
+        if game.pieces[unit].disrupted:
+            leash += UNHEALED * price
         found = []
         for hex, pull in enumerate(self.pull):
             total = self.prizes.get(hex, 0.0) + drawn * pull
@@ -179,7 +191,7 @@ class Field:
                 total += 0.7
                 guard += 2
             if self.fed[hex] > self.length:
-                total -= leash * (0.5 + LEASH * counter.attack)
+                total -= leash
             if self.fire[hex] and not self.beside[hex]:
                 risk = self.ratio(game, self.fire[hex] * 0.6, guard)
                 total -= max(0.0, risk) * price * frail
@@ -224,6 +236,19 @@ class Field:
     def ratio(self, game: Game, attack: float, against: float) -> float:
         """The worth of an attack with so many factors against so many."""
         return ratio(game.facts, round(attack * 4), round(against * 4))
+
+
+def within_reach(game: Game, side: Side) -> list[int]:
+    """XV.A.2 How long the line to each hex would be with a unit in it, whom enemy zones spare."""
+    fed, steps = lines(game, side), game.facts.lines
+    mines = mined(game, side)
+    foes = game.lay.seen[game.enemy(side)]
+    found = list(fed)
+    for hex in bits(game.facts.board.spread(foes) & ~foes):
+        for there, net, step in steps[hex]:
+            if (there, hex) not in mines:
+                found[hex] = min(found[hex], fed[there] + (0 if net and not fed[there] else step))
+    return found
 
 
 _FIELDS: dict[Hashable, Field] = {}
@@ -321,7 +346,7 @@ class Thumb:
             piece = self.game.pieces[unit]
             fit = not piece.disrupted and piece.active and not flee
             works = bool(self.game.works(self.side) >> hex & 1)
-            total += self._contact(unit, hex, works) if fit else -1.0
+            total += self._contact(unit, hex, works) if fit else -0.5 - UNFIT * field.worth[unit]
         return total
 
     def _contact(self, unit: UnitId, hex: int, works: bool) -> float:
@@ -331,7 +356,10 @@ class Thumb:
         total = 0.0
         for at in field.beside[hex]:
             if muster.aim.get(unit) == at:
-                total += AIMED * muster.profit(at) + 0.08 * power - EXPOSED * price
+                total += AIMED * muster.profit(at) + 0.08 * power - AIMING * price
+                continue
+            if muster.attack[at] and muster.profit(at) > 0:
+                total -= AIMING * price * 0.5
                 continue
             if not works and not field.targets[at].broken:
                 total += min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price
@@ -400,7 +428,7 @@ class GazalaGallop(Fitted):
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
-    search: ClassVar[Effort] = Effort(plans=6, worlds=2, units=2, rounds=1, heat=0.3, crowd=6)
+    search: ClassVar[Effort] = Effort(plans=16, worlds=8, units=2, rounds=1, heat=0.4, swerve=True)
     whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,

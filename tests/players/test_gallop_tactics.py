@@ -1,0 +1,78 @@
+"""What opponents know of The Gazala Gallop, and how a search varies a player-turn of many units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sandtable
+from sandtable.players import Seat
+from sandtable.players.effort import Effort
+from sandtable.players.fitting import Task, one_game
+from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.gallop import field_of
+from sandtable.players.planner import Search
+from sandtable.players.worlds import Chooser, Worlds
+from sandtable.titles.gallop.actions import MoveTo
+from sandtable.titles.gallop.lines import basic_length, lines
+from sandtable.titles.gallop.movement import Movement
+
+KNOW: Any = knowledge("gallop")
+
+
+def on_the_move(seed: str) -> Any:
+    """The first Axis movement phase, after what tempts most."""
+    game: Any = sandtable.title("gallop").start(seed=seed)
+    while not isinstance(game.step, Movement):
+        follow_the_nose(game)
+    return game
+
+
+def follow_the_nose(game: Any) -> list[Any]:
+    actions = game.actions()
+    tempting = KNOW.priors(game, actions)
+    return list(game.play(actions[tempting.index(max(tempting))]))
+
+
+def test_a_hex_beside_the_enemy_called_fed_feeds_the_unit_that_goes_there() -> None:
+    game = on_the_move("fed")
+    field = field_of(game, "axis")
+    length, before = basic_length(game), lines(game, "axis")
+    tried = 0
+    for action in game.actions():
+        if type(action) is not MoveTo or not field.beside[action.hex]:
+            continue
+        if field.fed[action.hex] <= length < before[action.hex]:
+            tried += 1
+            after = game.copy()
+            after.play(action)
+            if after.pieces[action.unit].hex == action.hex:
+                assert lines(after, "axis")[action.hex] <= length
+    assert tried
+
+
+def test_the_axis_attacks_sleeping_boxes_in_its_first_turn() -> None:
+    game = on_the_move("first")
+    seen: list[str] = []
+    while game.phasing == "axis":
+        seen += [type(event).__name__ for event in follow_the_nose(game)]
+    assert "AttackMade" in seen
+
+
+def test_a_plan_that_swerves_keeps_what_it_can_of_the_rest() -> None:
+    game = on_the_move("swerve")
+    effort = Effort(plans=8, worlds=1, rounds=0, heat=0.4, swerve=True)
+    search = Search(Worlds(Seat(game, "axis"), "1", 1), "axis", KNOW, effort, Chooser("1"))
+    search._draw(())
+    main, *others = [plan.actions for plan in search.plans]
+    kept = 0
+    for plan in others:
+        cut = next(at for at, (a, b) in enumerate(zip(main, plan, strict=False)) if a != b)
+        kept = max(kept, len(set(main[cut + 1 :]) & set(plan[cut + 1 :])))
+    assert len(others) >= 4
+    assert kept >= 2
+
+
+def test_quick_games_give_rows_to_fit_by() -> None:
+    rows, share = one_game(Task("gallop", "quick", "test", 0, ("axis", 0)))
+    assert len(rows) > 14
+    assert 0 < share < 1
