@@ -70,6 +70,10 @@ class Officer:
         know = self.knowledge(seat.title.id)
         effort = self.effort(know).for_offer(len(seat.actions()))
         worlds = Worlds(seat, seed, effort.worlds)
+        obvious = know.obvious(worlds[0], seat.actions())
+        if obvious is not None:
+            self._plan, self._reason = None, "It is a matter of course."
+            return obvious
         judge = self.judgement(know)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
         plan = self.search(search)

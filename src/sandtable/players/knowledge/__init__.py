@@ -33,6 +33,9 @@ class Knowledge(Protocol):
     def priors(self, game: Any, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks at a glance; a point more is e times as likely."""
 
+    def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
+        """An action that needs no thought, or None where plans should be tried."""
+
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
 

@@ -34,6 +34,9 @@ class Generic:
                 found.append(2 * gain)
         return found
 
+    def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
+        return None
+
     def value(self, game: Game, side: Side) -> float:
         if game.outcome:
             return 0.5 if game.outcome.winner is None else float(game.outcome.winner == side)

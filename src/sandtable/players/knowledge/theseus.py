@@ -76,6 +76,8 @@ from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
+from sandtable.titles.theseus.sequence import Initiative
+from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.stacking import fits
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.victory import losses, objective_value, score
@@ -95,6 +97,8 @@ TRIFLE = 0.1
 """The gain below which a march is not begun."""
 GATE = 14
 """How near to its objective a formation opens any minefield in its way."""
+LUCKY = {"combat": range(8, 11), "action points": range(9, 11), "breach": range(1, 4)}
+"""5.2 Enemy dice worth the marker."""
 SAPPERS = INFANTRY | {"engineer"}
 """7.4 Types that can breach."""
 
@@ -111,10 +115,13 @@ class Field:
         self.prizes: dict[int, float] = {}
         for at, (hex, objective) in enumerate(game.script.objectives):
             more = objective_now(game, objective.values) - game.scored[at]
+            kept = float(game.scored[at]) if objective.keep else 0.0
             if side == AXIS:
-                value = max(float(more), 1.0 if objective.keep and game.scored[at] else 0.0)
+                value = max(float(more), 0.5 * kept)
             else:
-                value = 0.4 * best_left(game, at) + 0.5 * (objective.keep and game.scored[at] > 0)
+                value = 0.4 * best_left(game, at)
+                # 10.2 Who comes last into such a place takes all its points away.
+                value += kept if game.last_in[at] == AXIS else 0.2 * kept
             if value > 0:
                 self.prizes[hex] = value
         if game.script.solo >= 0 and game.script.goal >= 0:
@@ -649,7 +656,7 @@ class Theseus(Fitted):
                 level += isinstance(step, Acting) and not step.single
                 break
         else:
-            if len(game.stack) > 1:
+            if len(game.stack) > 1 and not isinstance(game.stack[1], Initiative):
                 return game.turn, level, game.passed, type(game.stack[1]).__name__
         return game.turn, level, game.passed
 
@@ -661,6 +668,14 @@ class Theseus(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
+        """5.2 The marker is spent by rule; a search would hear nothing but the noise of dice."""
+        step = game.step
+        if not isinstance(step, Roll):
+            return None
+        good = step.value in LUCKY.get(step.purpose, ())
+        return Reroll() if good else Keep()
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""
@@ -705,10 +720,16 @@ class Theseus(Fitted):
         levels, unfed = [0.0, 0.0], [0.0, 0.0]
         for formation, hq in enumerate(data.hqs):
             side = SIDES.index(hq.side)
-            levels[side] += game.levels[formation]
-            piece_ = game.pieces[data.hq_of(formation)]
-            if piece_.hex >= 0 and not game.situation.in_supply(game, data.hq_of(formation)):
-                unfed[side] += 1 + (game.levels[formation] == 0)
+            post = data.hq_of(formation)
+            if game.pieces[post].hex < 0:
+                continue
+            level = game.levels[formation]
+            if not game.situation.in_supply(game, post):
+                unfed[side] += 1 + (level == 0)
+            elif game.turn < last:
+                # 9.1.1 What a turn gives back is free to spend.
+                level = min(level + hq.recovery, hq.level)
+            levels[side] += level
         lost = {each.who: losses(game, each.who) for each in game.script.file.losses}
         german = sum(value for who, value in lost.items() if who != "commonwealth_motorised")
         return [

@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.boards import bits
+from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, Trails
 from sandtable.titles.theseus.combat_odds import settle_choices
 from sandtable.titles.theseus.drms import modifiers
 from sandtable.titles.theseus.facts import Data
@@ -30,6 +31,8 @@ WATCHED = 2
 FAR = 99
 NEAR = 14
 """From how far a formation is called to open a lane."""
+RELIEF = 3
+"""Formations sent to open the trail again."""
 SAPPERS = 2
 """Formations sent to open a lane; a third made no difference in six games."""
 
@@ -256,6 +259,17 @@ def gates(game: Game, side: int) -> dict[int, int]:
 # Missions.
 
 
+def garrison(game: Game, hex: int) -> float:
+    """The Commonwealth's strength in and around a hex."""
+    far = ring(game.data, hex)
+    return sum(
+        power(game, unit) / (1 + far[other] / 2)
+        for other in bits(game.situation.combat[COMMONWEALTH])
+        if far[other] <= 3
+        for unit in game.combat_units(other)
+    )
+
+
 def away_from(data: Data, mask: int) -> tuple[int, ...]:
     """How far every hex is from these, up to a dozen."""
     found = [12] * data.board.size
@@ -305,20 +319,7 @@ class Orders:
         for hex in game.breached:
             if game.situation.connected(game, AXIS, False) >> hex & 1:
                 self.posts[hex] = 0.6
-        cuts = gates(game, AXIS)
-        hungry = [
-            each for each in formations if not game.situation.in_supply(game, data.hq_of(each))
-        ]
-        for gate, behind in cuts.items():
-            if behind >= 3:
-                self.posts[gate] = 0.6 + 0.8 * bool(hungry) + 0.03 * min(20, behind)
-        if hungry and self.posts:
-            gate = max(self.posts, key=lambda hex: self.posts[hex])
-            far = ring(data, gate)
-            near = sorted((far[game.hex_of_hq(each)], each) for each in formations)
-            for away, each in near[:3]:
-                if away <= 12 and gate in cuts:
-                    self.goal[each] = gate
+        self._feed(game, formations)
         found = lanes(game)
         if found:
             self.lane = max(found, key=lambda hex: found[hex])
@@ -340,6 +341,7 @@ class Orders:
             each: sum(power(game, u) for u in game.formation_pieces(each) if u < data.count)
             for each in formations
         }
+        held = {hex: garrison(game, hex) for hex, _ in game.script.objectives}
         for each in sorted(formations, key=lambda f: -strong[f]):
             if each in self.goal:
                 continue
@@ -352,13 +354,59 @@ class Orders:
                 way = march(data, hex, mines)[game.hex_of_hq(each)]
                 if leg and way > 22:
                     continue
-                need = 25 + 6 * value
+                need = 15 + 1.5 * held[hex]
                 taken = sent.get(hex, 0.0)
-                want = value**0.6 * max(0.0, 1 - taken / need / 1.2) / (1 + way / 30)
+                want = value**0.6 * max(0.0, 1 - taken / need / 1.2) / (1 + way / 15)
                 best = max(best, (want, hex))
             if best[1] >= 0:
                 self.goal[each] = best[1]
                 sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
+
+    def _feed(self, game: Game, formations: list[int]) -> None:
+        """Clear the trail of whoever cuts it, and guard it where he would do so next."""
+        data, here = game.data, game.situation
+        trails = Trails(game, AXIS)
+        near_foe = [ring(data, hex) for hex in bits(here.combat[COMMONWEALTH])]
+        served: dict[int, int] = {}
+        calls: dict[int, float] = {}
+        for each in formations:
+            if data.hqs[each].kind == "leg":
+                continue
+            post = game.hex_of_hq(each)
+            far = ring(data, post)
+            hungry = not here.in_supply(game, data.hq_of(each))
+            near = [hex for hex in trails.cost if far[hex] <= data.hqs[each].command]
+            way = trails.way(near)
+            cuts = [hex for hex in way if hex in trails.block]
+            if hungry and cuts:
+                # What is nearest to the source has to be cleared first, but all of it has to go.
+                for hex in cuts:
+                    calls[hex] = calls.get(hex, 0.0) + 1
+            for hex in way:
+                served[hex] = served.get(hex, 0) + 1
+        for hex, count in calls.items():
+            self.posts[hex] = 1.0 + 0.4 * count
+        if calls:
+            gate = max(calls, key=lambda hex: (calls[hex], -trails.cost[hex]))
+            far = ring(data, gate)
+            near_by = sorted((far[game.hex_of_hq(each)], each) for each in formations)
+            for away, each in near_by[:RELIEF]:
+                if away <= NEAR and game.levels[each]:
+                    self.goal[each] = gate
+        risky = sorted(
+            (
+                (-count, min(far[hex] for far in near_foe), hex)
+                for hex, count in served.items()
+                if hex not in self.posts and near_foe
+            ),
+        )
+        guarded: list[int] = []
+        for count, threat, hex in risky:
+            if len(guarded) == GUARDS:
+                break
+            if threat <= RAID and all(ring(data, hex)[other] >= 2 for other in guarded):
+                guarded.append(hex)
+                self.posts[hex] = 0.2 - 0.1 * count
 
     def _skill(self, game: Game, formation: int) -> int:
         """7.3.6, 7.4 How many hexes of march a formation's engineers are worth at a minefield."""
@@ -372,7 +420,8 @@ class Orders:
         enemies = [hex for hex, stack in game.at.items() if data.side_of[stack[0]] == AXIS]
         worth = []
         for at, (hex, objective) in enumerate(game.script.objectives):
-            value = best_left(game, at) + 0.5 * objective.keep * game.scored[at]
+            kept = game.scored[at] if objective.keep and game.last_in[at] == AXIS else 0
+            value = best_left(game, at) + 2 * kept
             if value > 0 and enemies:
                 way = march(data, hex, game.situation.mines[COMMONWEALTH])
                 near = min(way[each] for each in enemies)

@@ -78,6 +78,10 @@ class Fitted:
         )
         return chance if side == first else 1 - chance
 
+    def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
+        """An action that needs no thought; a title may know some."""
+        return None
+
     def judge(self, game: Any, side: Side) -> float:
         """What a general thinks of the chance; the same unless a title knows better."""
         return self.value(game, side)

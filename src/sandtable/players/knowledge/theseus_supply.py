@@ -1,0 +1,81 @@
+"""The lifeline in Operation Theseus: which trail feeds whom, and what cuts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from heapq import heappop, heappush
+
+from sandtable.boards import bits
+from sandtable.titles.theseus.facts import Data
+from sandtable.titles.theseus.state import Game
+
+CUT = 1.0
+"""What an enemy Zone of Control on the trail costs: a unit of ours must stand there."""
+MINES = 5.0
+"""What a minefield costs: a lane must be opened."""
+HELD = 2.0
+"""What an enemy in the trail costs besides his strength: he must be driven off."""
+STEP = 0.05
+"""What every hex of trail costs, so that short ways are better."""
+STRONG = 8
+"""The strength that is twice as hard to drive off."""
+RAID = 5
+"""From how near the enemy may be expected to cut a trail."""
+GUARDS = 4
+"""How many hexes of a trail are guarded before the enemy comes."""
+
+
+@lru_cache(maxsize=2)
+def trail_neighbours(data: Data) -> tuple[tuple[int, ...], ...]:
+    """The hexes that a road or trail leads to from each hex."""
+    spread = data.board.spread
+    return tuple(tuple(bits(spread(1 << hex, data.road_exits))) for hex in range(data.board.size))
+
+
+class Trails:
+    """The cheapest way along roads and trails from a side's sources to everywhere."""
+
+    def __init__(self, game: Game, side: int) -> None:
+        data, here, foe = game.data, game.situation, 1 - side
+        self._before: dict[int, int] = {}
+        self.cost: dict[int, float] = {}
+        self.block: dict[int, float] = {}
+        """What stands in the way in each hex that a path of supply cannot pass now."""
+        neighbours = trail_neighbours(data)
+        start = data.sources[side]
+        for hex in game.blocked:
+            start &= ~(1 << hex)
+        queue = [(0.0, hex, -1) for hex in bits(start & here.passable[side])]
+        while queue:
+            cost, hex, before = heappop(queue)
+            if hex in self.cost:
+                continue
+            self.cost[hex], self._before[hex] = cost, before
+            for there in neighbours[hex]:
+                if there not in self.cost:
+                    block = self._block(game, there, side, foe)
+                    heappush(queue, (cost + STEP + block, there, hex))
+
+    def _block(self, game: Game, hex: int, side: int, foe: int) -> float:
+        here = game.situation
+        if here.passable[side] >> hex & 1:
+            return 0.0
+        block = CUT
+        if here.mines[foe] >> hex & 1:
+            block = MINES
+        if here.occupied[foe] >> hex & 1:
+            block += HELD + sum(game.pieces[u].strength for u in game.combat_units(hex)) / STRONG
+        self.block[hex] = block
+        return block
+
+    def way(self, goals: Iterable[int]) -> list[int]:
+        """The trail to the cheapest of the goals, from its end to the source."""
+        hex = min(
+            (each for each in goals if each in self.cost), key=self.cost.__getitem__, default=-1
+        )
+        found = []
+        while hex >= 0:
+            found.append(hex)
+            hex = self._before[hex]
+        return found
