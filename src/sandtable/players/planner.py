@@ -99,6 +99,8 @@ class Search:
 
     def follow(self, plan: Plan) -> Any:
         """The position that a plan leads to in the first world."""
+        if plan.game is not None:
+            return plan.game
         return self._play(self.worlds[0], plan.actions, 0.0).game
 
     def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
@@ -183,7 +185,7 @@ class Search:
         # Where nothing is hidden and no dice fell, every world is this one.
         sure = self.know.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
-        plan.game = plan.unit_end = None
+        plan.unit_end = None
         return plan
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
