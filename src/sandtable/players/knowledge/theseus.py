@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -163,6 +163,32 @@ def field_of(game: Game, side: int) -> Field:
     return found
 
 
+class Traits(NamedTuple):
+    """What does not depend on the place that a unit goes to."""
+
+    pull: float
+    """How much enemies and objectives draw it."""
+    goal: int
+    way: tuple[int, ...]
+    near: int
+    """5.8 Where its HQ's orders reach, and where they nearly do."""
+    nearly: int
+    reach: int
+    far: tuple[int, ...]
+    """How far the HQ is, if it has one."""
+    sapper: bool
+
+
+class Party(NamedTuple):
+    """The same for units that move together."""
+
+    units: tuple[int, ...]
+    power: float
+    sappers: bool
+    post: int
+    """An HQ among them."""
+
+
 class Thumb:
     """Tactics in one position, each with the temptation it gives an action."""
 
@@ -174,6 +200,9 @@ class Thumb:
         self._stay: float | None = None
         self._needs: dict[int, list[tuple[int, float, int]]] = {}
         self._ways: dict[int, tuple[int, ...]] = {}
+        self._stacks: dict[int, float] = {}
+        self._traits: dict[int, Traits] = {}
+        self._parties: dict[tuple[int, ...], Party] = {}
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -186,10 +215,9 @@ class Thumb:
                 step = game.step
                 return 0.05 if isinstance(step, Movement) and step.moved else -0.25
             case Move(unit):
-                return max(NEVER, self._restless((unit,)) - 0.3)
+                return self._move(unit)
             case MoveStack(hex):
-                acting = [each for each in game.at.get(hex, ()) if self._acts(each)]
-                found = self._restless(acting)
+                found = self._stack(hex)
                 return found + 0.2 if found > NEVER else NEVER
             case Attack(hex, target):
                 return self._attack(self._able(hex), hex, target)
@@ -329,6 +357,26 @@ class Thumb:
             each for each in game.at.get(hex, ()) if each < game.data.count and self._acts(each)
         ]
 
+    def _move(self, unit: int) -> float:
+        """A unit alone; where its whole stack wants to go, nobody asks it."""
+        game = self.game
+        hex = game.pieces[unit].hex
+        if unit < game.data.count and len(self._acting(hex)) > 1:
+            together = self._stack(hex)
+            if together > 0:
+                return together - 0.4
+        return max(NEVER, self._restless((unit,)) - 0.3)
+
+    def _acting(self, hex: int) -> list[int]:
+        return [each for each in self.game.at.get(hex, ()) if self._acts(each)]
+
+    def _stack(self, hex: int) -> float:
+        """How much better a place a stack could find."""
+        found = self._stacks.get(hex)
+        if found is None:
+            found = self._stacks[hex] = self._restless(self._acting(hex))
+        return found
+
     def _restless(self, pieces: Sequence[int]) -> float:
         """How much better a place within reach is than this one."""
         game = self.game
@@ -386,9 +434,14 @@ class Thumb:
         game = self.game
         if piece >= game.data.count:
             return self._command_post(hex, piece)
-        # Commonwealth infantry holds its boxes and leaves the chase to others.
-        steady = self.side == COMMONWEALTH and game.card[piece].leg_infantry
-        total = self.field.pull[hex] * (0.4 if steady else 1.0) - self._astray(hex, piece)
+        traits = self._traits.get(piece) or self._describe(piece)
+        total = self.field.pull[hex] * traits.pull
+        if not traits.near >> hex & 1:
+            # 5.8 The price of standing where the HQ's orders do not reach.
+            if traits.nearly >> hex & 1:
+                total -= 0.4
+            else:
+                total -= 0.9 + min(2.0, 0.2 * max(0, traits.far[hex] - traits.reach))
         prize = self.field.prizes.get(hex, 0.0)
         if prize:
             # One strong garrison is enough.
@@ -397,12 +450,47 @@ class Thumb:
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
             total += guard
-        goal = self.orders.goal.get(game.pieces[piece].parent, -1)
-        if goal >= 0:
-            total -= MARCH * self._way(goal)[hex]
-            if goal == hex == self.orders.lane:
-                total += 1.0 if game.card[piece].type in SAPPERS else -1.0
+        if traits.goal >= 0:
+            total -= MARCH * traits.way[hex]
+            if traits.goal == hex == self.orders.lane:
+                total += 1.0 if traits.sapper else -1.0
         return total
+
+    def _describe(self, unit: int) -> Traits:
+        """What is the same wherever a unit goes."""
+        game, data = self.game, self.game.data
+        parent = game.pieces[unit].parent
+        card = game.card[unit]
+        # Commonwealth infantry holds its boxes and leaves the chase to others.
+        pull = 0.4 if self.side == COMMONWEALTH and card.leg_infantry else 1.0
+        goal = self.orders.goal.get(parent, -1)
+        near = nearly = data.board.all
+        reach = 0
+        far: tuple[int, ...] = ()
+        if parent >= 0 and game.hex_of_hq(parent) >= 0:
+            reach = data.hqs[parent].command
+            layers = game.situation.command_layers(game, parent, reach + SLACK)
+            near, nearly = layers[reach], layers[reach + SLACK]
+            far = ring(data, game.hex_of_hq(parent))
+        sapper = card.type in SAPPERS
+        found = Traits(pull, goal, self._way(goal), near, nearly, reach, far, sapper)
+        self._traits[unit] = found
+        return found
+
+    def _party(self, pieces: tuple[int, ...]) -> Party:
+        """The same for a stack."""
+        found = self._parties.get(pieces)
+        if found is None:
+            game, count = self.game, self.game.data.count
+            units = tuple(unit for unit in pieces if unit < count)
+            found = Party(
+                units,
+                sum(power(game, unit) for unit in units),
+                all(game.card[unit].type in SAPPERS for unit in units),
+                next((piece for piece in pieces if piece >= count), -1),
+            )
+            self._parties[pieces] = found
+        return found
 
     def _command_post(self, hex: int, hq: int) -> float:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
@@ -457,20 +545,6 @@ class Thumb:
         far = self.orders.hunger[facts.command][hex]
         return 1.5 + 0.15 * far if far > MARGIN else 0.3 * far
 
-    def _astray(self, hex: int, unit: int) -> float:
-        """5.8 The price of standing where the HQ's orders do not reach."""
-        game, data = self.game, self.game.data
-        parent = game.pieces[unit].parent
-        if parent < 0 or game.hex_of_hq(parent) < 0:
-            return 0.0
-        reach = data.hqs[parent].command
-        layers = game.situation.command_layers(game, parent, reach + SLACK)
-        if layers[reach] >> hex & 1:
-            return 0.0
-        if layers[reach + SLACK] >> hex & 1:
-            return 0.4
-        return 0.9 + min(2.0, 0.2 * max(0, ring(data, game.hex_of_hq(parent))[hex] - reach))
-
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
         step = self.game.step
@@ -511,23 +585,21 @@ class Thumb:
     def _stand(self, hex: int, pieces: Sequence[int], stay: float = 0.0) -> float:
         """What a hex is worth to a stack; `stay` is what the one it comes from is worth."""
         game, data = self.game, self.game.data
-        units = [unit for unit in pieces if unit < data.count]
+        units, mine, sappers, post = self._party(tuple(pieces))
         if not units:
             return self._place(hex, pieces[0])
         total = self._place(hex, units[0])
         mined = game.situation.mines[1 - self.side] >> hex & 1
-        sappers = all(game.card[unit].type in SAPPERS for unit in units)
         if mined and game.script.solo >= 0 and sappers:
             total += 1.5  # 10.1 Every breach is a point.
         elif mined and sappers and self._in_the_way(hex, units[0], game.pieces[units[0]].hex):
             total += 1.0
-        if hex == self.orders.lane and any(game.card[u].type not in SAPPERS for u in units):
+        if hex == self.orders.lane and not sappers:
             total -= 1.5
-        post = next((piece for piece in pieces if piece >= data.count), None)
-        if post is not None:
+        if post >= 0:
             total -= self._hunger(hex, post)
-        mine = sum(power(game, unit) for unit in units)
-        mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
+        if hex in game.at:
+            mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
         beside = data.beside[hex] & game.situation.combat[1 - self.side]
         if beside:
             against = max(self.field.against.get(at, 0.0) for at in bits(beside))
