@@ -93,6 +93,8 @@ MARCH = 0.2
 """What a hex nearer to the formation's goal is worth."""
 NEARNESS = [0.85**far for far in range(FAR + 1)]
 """What a unit so many hexes from an objective counts as on its way to it."""
+CLOSE = [0.6**far for far in range(FAR + 1)]
+"""The same for a unit that fights for an objective."""
 TRIFLE = 0.1
 """The gain below which a march is not begun."""
 GATE = 14
@@ -315,7 +317,7 @@ class Thumb:
             if goal >= 0 and way[hex] > 0:
                 lively += 0.5 * worth
         total = lively / strength * min(1.5, strength / 25) if strength else -0.5
-        if goal >= 0 and (goal == self.orders.lane or goal in self.orders.posts):
+        if goal >= 0 and (goal == self.orders.lane or self.orders.posts.get(goal, 0.0) >= 1):
             total += 0.8
         facts = data.hqs[formation]
         spare = game.levels[formation] - self._reserve(formation)
@@ -323,7 +325,7 @@ class Thumb:
         hq = data.hq_of(formation)
         if not game.situation.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
-            total -= 2.0 if game.pieces[hq].spent else 0.4
+            total -= 4.0 if game.pieces[hq].spent else 0.4
         elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
             total += 0.5
         return total
@@ -687,10 +689,28 @@ class Thumb:
 
 
 FEATURES = (
-    "score", "score_late", "prospects", "guards", "axis_armour", "axis_foot", "cw_armour",
+    "score", "score_late", "prospects", "risk", "axis_armour", "axis_foot", "cw_armour",
     "cw_foot", "axis_shaken", "cw_shaken", "axis_losses", "cw_losses", "axis_levels", "cw_levels",
     "axis_unfed", "cw_unfed", "lanes", "air", "one",
 )  # fmt: skip
+
+
+class Place:
+    """An objective as the evaluation sees it: what it may still bring, and what may be lost."""
+
+    __slots__ = ("against", "coming", "far", "inside", "kept", "to_come", "way")
+
+    def __init__(self, way: tuple[int, ...], far: tuple[int, ...], to_come: int, kept: int) -> None:
+        self.way, self.far, self.to_come, self.kept = way, far, to_come, kept
+        self.coming = self.inside = self.against = 0.0
+
+    def prospect(self) -> float:
+        """Points still to come, by the strength on the way and against it."""
+        return self.to_come * self.coming / (self.coming + 1.5 * self.against + 20)
+
+    def risk(self) -> float:
+        """10.2 Points that count only while the enemy does not come in again."""
+        return self.kept * self.against / (self.against + self.inside + 8)
 
 
 class Theseus(Fitted):
@@ -702,7 +722,7 @@ class Theseus(Fitted):
     search: ClassVar[Effort] = Effort(plans=5, worlds=4, units=1, rounds=0, heat=0.15)
     whim: ClassVar[float | None] = 0.2
     signs: ClassVar[dict[str, int]] = {
-        "score": 1, "score_late": 1, "prospects": 1, "guards": -1, "axis_armour": 1,
+        "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
         "axis_losses": -1, "cw_losses": 1, "axis_levels": 1, "cw_levels": -1, "axis_unfed": -1,
         "cw_unfed": 1, "lanes": 1, "air": 1,
@@ -710,7 +730,7 @@ class Theseus(Fitted):
 
     words: ClassVar[dict[str, str]] = {
         "score": "Victory Points", "score_late": "Victory Points",
-        "prospects": "the way to the objectives", "guards": "the guard of the objectives",
+        "prospects": "the way to the objectives", "risk": "the hold on the objectives",
         "axis_armour": "Axis tanks", "axis_foot": "Axis infantry",
         "cw_armour": "Commonwealth tanks", "cw_foot": "Commonwealth infantry",
         "axis_shaken": "disrupted Axis units", "cw_shaken": "disrupted Commonwealth units",
@@ -762,33 +782,37 @@ class Theseus(Fitted):
         last = game.script.file.last_turn
         left = (last + 1 - game.turn) / last
         points = sum(line.value for line in score(game, True))
-        for at, (hex, objective) in enumerate(game.script.objectives):
-            points += max(0, objective_value(game, hex, objective.values) - game.scored[at])
         strength = {(side, tank): 0.0 for side in (AXIS, COMMONWEALTH) for tank in (False, True)}
         shaken = [0.0, 0.0]
-        prospects = guards = 0.0
         cards = game.card
-        goals = [
-            (
-                march(data, hex, game.situation.mines[COMMONWEALTH]),
-                objective_now(game, objective.values) - game.scored[at],
-            )
-            for at, (hex, objective) in enumerate(game.script.objectives)
-        ]
-        goals = [(far, value) for far, value in goals if value > 0]
+        mines = game.situation.mines[COMMONWEALTH]
+        places = []
+        for at, (hex, objective) in enumerate(game.script.objectives):
+            had = game.scored[at]
+            has = max(had, objective_value(game, hex, objective.values))
+            points += has - had
+            to_come = max(0, objective_now(game, objective.values) - has)
+            kept = has if objective.keep and game.last_in[at] == AXIS else 0
+            if to_come or kept:
+                places.append(Place(march(data, hex, mines), ring(data, hex), to_come, kept))
         for unit, piece in enumerate(game.pieces[: data.count]):
-            if piece.hex < 0:
+            here = piece.hex
+            if here < 0:
                 continue
             side = data.side_of[unit]
             worth = power(game, unit)
             strength[side, cards[unit].arm == "tank"] += worth
             if piece.disrupted:
                 shaken[side] += piece.strength
-            for far, value in goals:
-                if side == AXIS:
-                    prospects += value * worth * NEARNESS[far[piece.hex]]
-                elif far[piece.hex] <= 2:
-                    guards += value * worth * 0.5 ** far[piece.hex]
+            if side == AXIS:
+                for place in places:
+                    place.coming += worth * NEARNESS[place.way[here]]
+                    place.inside += worth * CLOSE[place.far[here]]
+            else:
+                for place in places:
+                    place.against += worth * CLOSE[place.far[here]]
+        prospects = sum(place.prospect() for place in places)
+        risk = sum(place.risk() for place in places)
         levels, unfed = [0.0, 0.0], [0.0, 0.0]
         for formation, hq in enumerate(data.hqs):
             side = SIDES.index(hq.side)
@@ -797,7 +821,7 @@ class Theseus(Fitted):
                 continue
             level = game.levels[formation]
             if not game.situation.in_supply(game, post):
-                unfed[side] += 1 + (level == 0)
+                unfed[side] += 1 + 2 * (level == 0)
             elif game.turn < last:
                 # 9.1.1 What a turn gives back is free to spend.
                 level = min(level + hq.recovery, hq.level)
@@ -807,8 +831,8 @@ class Theseus(Fitted):
         return [
             points / 10 * left,
             points / 10 * (1 - left),
-            prospects / 20,
-            guards / 20,
+            prospects / 10,
+            risk / 10,
             strength[AXIS, True] / 60 * left,
             strength[AXIS, False] / 60 * left,
             strength[COMMONWEALTH, True] / 60 * left,

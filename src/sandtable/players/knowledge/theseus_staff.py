@@ -341,6 +341,7 @@ class Orders:
             each: sum(power(game, u) for u in game.formation_pieces(each) if u < data.count)
             for each in formations
         }
+        watched: dict[int, int] = {}
         held = {hex: garrison(game, hex) for hex, _ in game.script.objectives}
         for each in sorted(formations, key=lambda f: -strong[f]):
             if each in self.goal:
@@ -361,6 +362,13 @@ class Orders:
             if best[1] >= 0:
                 self.goal[each] = best[1]
                 sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
+            elif self.posts:
+                # Who has nothing else to do guards the trail.
+                far = ring(data, game.hex_of_hq(each))
+                post = min(self.posts, key=lambda hex: far[hex] + 4 * watched.get(hex, 0))
+                if far[post] <= NEAR:
+                    self.goal[each] = post
+                    watched[post] = watched.get(post, 0) + 1
 
     def _feed(self, game: Game, formations: list[int]) -> None:
         """Clear the trail of whoever cuts it, and guard it where he would do so next."""
