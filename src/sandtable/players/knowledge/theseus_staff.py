@@ -374,7 +374,17 @@ class Orders:
         """Clear the trail of whoever cuts it, and guard it where he would do so next."""
         data, here = game.data, game.situation
         trails = Trails(game, AXIS)
-        near_foe = [ring(data, hex) for hex in bits(here.combat[COMMONWEALTH])]
+        raiders = []
+        for hex in bits(here.combat[COMMONWEALTH]):
+            units = game.combat_units(hex)
+            reach = RAID if any(game.card[unit].motorised for unit in units) else RAID // 2
+            raiders.append((ring(data, hex), reach, sum(power(game, unit) for unit in units)))
+
+        def danger(hex: int) -> float:
+            return served[hex] * sum(
+                strong / (1 + far[hex]) for far, reach, strong in raiders if far[hex] <= reach
+            )
+
         served: dict[int, int] = {}
         calls: dict[int, float] = {}
         for each in formations:
@@ -397,24 +407,21 @@ class Orders:
         if calls:
             gate = max(calls, key=lambda hex: (calls[hex], -trails.cost[hex]))
             far = ring(data, gate)
-            near_by = sorted((far[game.hex_of_hq(each)], each) for each in formations)
-            for away, each in near_by[:RELIEF]:
-                if away <= NEAR and game.levels[each]:
+            able = sorted(
+                (far[game.hex_of_hq(each)], each)
+                for each in formations
+                if game.levels[each] > 1 or here.in_supply(game, data.hq_of(each))
+            )
+            for away, each in able[:RELIEF]:
+                if away <= NEAR:
                     self.goal[each] = gate
-        risky = sorted(
-            (
-                (-count, min(far[hex] for far in near_foe), hex)
-                for hex, count in served.items()
-                if hex not in self.posts and near_foe
-            ),
-        )
         guarded: list[int] = []
-        for count, threat, hex in risky:
-            if len(guarded) == GUARDS:
+        for risk, hex in sorted(((danger(hex), hex) for hex in served), reverse=True):
+            if len(guarded) == GUARDS or not risk:
                 break
-            if threat <= RAID and all(ring(data, hex)[other] >= 2 for other in guarded):
+            if hex not in self.posts and all(ring(data, hex)[other] >= 2 for other in guarded):
                 guarded.append(hex)
-                self.posts[hex] = 0.2 - 0.1 * count
+                self.posts[hex] = 0.2 + 0.1 * served[hex]
 
     def _skill(self, game: Game, formation: int) -> int:
         """7.3.6, 7.4 How many hexes of march a formation's engineers are worth at a minefield."""

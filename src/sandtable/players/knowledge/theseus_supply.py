@@ -20,8 +20,8 @@ STEP = 0.05
 """What every hex of trail costs, so that short ways are better."""
 STRONG = 8
 """The strength that is twice as hard to drive off."""
-RAID = 5
-"""From how near the enemy may be expected to cut a trail."""
+RAID = 6
+"""From how near motorised enemies may be expected to cut a trail; infantry comes half as far."""
 GUARDS = 4
 """How many hexes of a trail are guarded before the enemy comes."""
 
