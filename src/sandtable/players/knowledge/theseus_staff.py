@@ -347,7 +347,7 @@ class Orders:
             if each in self.goal:
                 continue
             leg = data.hqs[each].kind == "leg"
-            best = (0.5, -1)
+            best = (0.1, -1)
             for at, (hex, _) in enumerate(game.script.objectives):
                 value = best_left(game, at)
                 if value <= 0:
@@ -357,7 +357,8 @@ class Orders:
                     continue
                 need = 15 + 1.5 * held[hex]
                 taken = sent.get(hex, 0.0)
-                want = value**0.6 * max(0.0, 1 - taken / need / 1.2) / (1 + way / 15)
+                free = max(0.0, 1 - (taken / need) ** 2 / 1.3)
+                want = (min(value, 5) - 0.4) ** 0.7 * free / (1 + (way / 10) ** 1.5)
                 best = max(best, (want, hex))
             if best[1] >= 0:
                 self.goal[each] = best[1]
