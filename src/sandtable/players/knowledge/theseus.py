@@ -691,7 +691,7 @@ class Thumb:
 FEATURES = (
     "score", "score_late", "prospects", "risk", "axis_armour", "axis_foot", "cw_armour",
     "cw_foot", "axis_shaken", "cw_shaken", "axis_losses", "cw_losses", "axis_levels", "cw_levels",
-    "axis_unfed", "cw_unfed", "lanes", "air", "one",
+    "axis_unfed", "cw_unfed", "trails", "air", "one",
 )  # fmt: skip
 
 
@@ -725,7 +725,7 @@ class Theseus(Fitted):
         "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
         "axis_losses": -1, "cw_losses": 1, "axis_levels": 1, "cw_levels": -1, "axis_unfed": -1,
-        "cw_unfed": 1, "lanes": 1, "air": 1,
+        "cw_unfed": 1, "trails": 1, "air": 1,
     }  # fmt: skip
 
     words: ClassVar[dict[str, str]] = {
@@ -737,7 +737,7 @@ class Theseus(Fitted):
         "axis_losses": "losses of DAK and XX Corps", "cw_losses": "Commonwealth motorised losses",
         "axis_levels": "Axis Activation Levels", "cw_levels": "Commonwealth Activation Levels",
         "axis_unfed": "Axis supply", "cw_unfed": "Commonwealth supply",
-        "lanes": "lanes through the minefields", "air": "air units",
+        "trails": "the reach of Axis supply", "air": "air units",
     }  # fmt: skip
 
     def unit(self, game: Game) -> Hashable:
@@ -845,7 +845,7 @@ class Theseus(Fitted):
             levels[COMMONWEALTH] / 20,
             unfed[AXIS] / 4,
             unfed[COMMONWEALTH] / 4,
-            len(game.breached) / 5,
+            game.situation.connected(game, AXIS, False).bit_count() / 100,
             game.air / 5,
             1.0,
         ]
