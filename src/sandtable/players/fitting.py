@@ -108,7 +108,7 @@ def quick_game(task: Task) -> Fit:
 
 def share(outcome: Outcome, first: Side, par: tuple[Side, int] | None) -> float:
     """What the first side made of a game: with par every point counts, those near it most."""
-    if par is None:
+    if par is None or outcome.level == "automatic":
         return 0.5 if outcome.winner is None else float(outcome.winner == first)
     side, points = par
     ahead = sum(line.value for line in outcome.score) - points

@@ -95,6 +95,8 @@ NEARNESS = [0.85**far for far in range(FAR + 1)]
 """What a unit so many hexes from an objective counts as on its way to it."""
 CLOSE = [0.6**far for far in range(FAR + 1)]
 """The same for a unit that fights for an objective."""
+STRONG = 9
+"""The worth above which a unit is too good to guard a trail."""
 TRIFLE = 0.1
 """The gain below which a march is not begun."""
 GATE = 14
@@ -179,6 +181,8 @@ class Traits(NamedTuple):
     far: tuple[int, ...]
     """How far the HQ is, if it has one."""
     sapper: bool
+    guard: float
+    """How fit it is to stand guard: the strong have better things to do."""
 
 
 class Party(NamedTuple):
@@ -451,7 +455,7 @@ class Thumb:
             total += prize * 0.2 if held >= 6 else prize + 0.8
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
-            total += guard
+            total += guard if guard >= 1 else guard * traits.guard
         if traits.goal >= 0:
             total -= MARCH * traits.way[hex]
             if traits.goal == hex == self.orders.lane:
@@ -475,7 +479,8 @@ class Thumb:
             near, nearly = layers[reach], layers[reach + SLACK]
             far = ring(data, game.hex_of_hq(parent))
         sapper = card.type in SAPPERS
-        found = Traits(pull, goal, self._way(goal), near, nearly, reach, far, sapper)
+        guard = 0.3 if power(game, unit) > STRONG else 1.0
+        found = Traits(pull, goal, self._way(goal), near, nearly, reach, far, sapper, guard)
         self._traits[unit] = found
         return found
 
@@ -545,7 +550,9 @@ class Thumb:
         if facts.kind == "leg":
             return 0.0 if self.orders.on_foot >> hex & 1 else 1.5
         far = self.orders.hunger[facts.command][hex]
-        return 1.5 + 0.15 * far if far > MARGIN else 0.3 * far
+        # A ridge, a minefield or the enemy may lie between two hexes side by side.
+        fed = self.orders.fed[facts.command] >> hex & 1
+        return 0.3 * far if fed and far <= MARGIN else 1.5 + 0.15 * far
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -821,7 +828,7 @@ class Theseus(Fitted):
                 continue
             level = game.levels[formation]
             if not game.situation.in_supply(game, post):
-                unfed[side] += 1 + 2 * (level == 0)
+                unfed[side] += 1 + 2 * (level == 0) if game.turn < last else 1
             elif game.turn < last:
                 # 9.1.1 What a turn gives back is free to spend.
                 level = min(level + hq.recovery, hq.level)

@@ -292,6 +292,8 @@ class Orders:
         """Hexes to stand in so that supply passes, and what one unit there is worth."""
         self.hunger: dict[int, tuple[int, ...]] = {}
         """By the reach of an HQ: how far each hex is from where it would be fed with ease."""
+        self.fed: dict[int, int] = {}
+        """The same: where it would be fed at all."""
         self.on_foot = fed_hexes(game, side, 1)
         """Where the HQ of a leg formation is fed: by a road, or in and beside a box (5.7)."""
         data = game.data
@@ -300,6 +302,7 @@ class Orders:
             self.on_foot |= boxes | data.board.spread(boxes)
         for steps in {hq.command for hq in data.hqs if hq.side == SIDES[side]}:
             self.hunger[steps] = away_from(data, fed_hexes(game, side, steps - 2))
+            self.fed[steps] = fed_hexes(game, side, steps)
         formations = [
             each
             for each, hq in enumerate(data.hqs)
