@@ -258,6 +258,8 @@ class Thumb:
             case Transfer():
                 return -2.0
             case React(formation):
+                if not self.can_react(formation):
+                    return -1.0
                 return 0.2 + 0.2 * self._activate(formation)
             case Decline() | Stand() | Done():
                 return 0.0
@@ -333,6 +335,13 @@ class Thumb:
         elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
             total += 0.5
         return total
+
+    def can_react(self, formation: int) -> bool:
+        """6.5 Whether a formation has a level to spare, and supply or its Emergency Supply."""
+        game = self.game
+        hq = game.data.hq_of(formation)
+        fed = game.situation.in_supply(game, hq) or not game.pieces[hq].spent
+        return fed and game.levels[formation] > self._reserve(formation)
 
     def _reserve(self, formation: int) -> int:
         """9.1.1 The level to end a turn with: more than that is lost in recovery."""
@@ -769,12 +778,18 @@ class Theseus(Fitted):
         return [mind.tempts(action) for action in actions]
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
-        """5.2 The marker is spent by rule; a search would hear nothing but the noise of dice."""
+        """Rules where a search would hear nothing but the noise of dice."""
         step = game.step
-        if not isinstance(step, Roll):
-            return None
-        good = step.value in LUCKY.get(step.purpose, ())
-        return Reroll() if good else Keep()
+        if isinstance(step, Roll):
+            # 5.2 The marker is for dice that matter.
+            return Reroll() if step.value in LUCKY.get(step.purpose, ()) else Keep()
+        reactions = [each.formation for each in actions if isinstance(each, React)]
+        if reactions and Decline() in actions:
+            # 6.5 Levels that the next turn does not give back are for one's own activations.
+            mind = Thumb(game)
+            if not any(mind.can_react(formation) for formation in reactions):
+                return Decline()
+        return None
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""

@@ -400,16 +400,16 @@ class Orders:
             near = [hex for hex in trails.cost if far[hex] <= data.hqs[each].command]
             way = trails.way(near)
             cuts = [hex for hex in way if hex in trails.block]
-            if hungry and cuts:
-                # What is nearest to the source has to be cleared first, but all of it has to go.
-                for hex in cuts:
+            if hungry:
+                # All of it has to be cleared: along the trail, and from there to the HQ.
+                for hex in cuts or self._cross_country(game, post):
                     calls[hex] = calls.get(hex, 0.0) + 1
             for hex in way:
                 served[hex] = served.get(hex, 0) + 1
         for hex, count in calls.items():
             self.posts[hex] = 1.0 + 0.4 * count
         if calls:
-            gate = max(calls, key=lambda hex: (calls[hex], -trails.cost[hex]))
+            gate = max(calls, key=lambda hex: (calls[hex], -trails.cost.get(hex, FAR)))
             far = ring(data, gate)
             able = sorted(
                 (far[game.hex_of_hq(each)], each)
@@ -426,6 +426,21 @@ class Orders:
             if hex not in self.posts and all(ring(data, hex)[other] >= 2 for other in guarded):
                 guarded.append(hex)
                 self.posts[hex] = 0.2 + 0.1 * served[hex]
+
+    def _cross_country(self, game: Game, post: int) -> list[int]:
+        """5.7.4 What lies between an HQ and the nearest trail that is fed."""
+        data, here = game.data, game.situation
+        mines, foes = here.mines[COMMONWEALTH], here.combat[COMMONWEALTH]
+        far = march(data, post, mines, foes, here.zoc[COMMONWEALTH])
+        hex = min(
+            bits(here.connected(game, AXIS, False)), key=lambda trail: far[trail], default=post
+        )
+        found = []
+        while hex != post:
+            if not here.passable[AXIS] >> hex & 1:
+                found.append(hex)
+            hex = min(data.board.neighbours[hex], key=lambda near: far[near])
+        return found
 
     def _skill(self, game: Game, formation: int) -> int:
         """7.3.6, 7.4 How many hexes of march a formation's engineers are worth at a minefield."""
