@@ -19,9 +19,19 @@ from sandtable.players.knowledge.theseus_staff import (
     mean_hits,
     mine_chances,
 )
-from sandtable.titles.theseus.actions import Attack, Breach, Move, To
+from sandtable.players.knowledge.theseus_supply import Trails
+from sandtable.titles.theseus.actions import (
+    Activate,
+    Attack,
+    Breach,
+    Keep,
+    Move,
+    Reroll,
+    To,
+)
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH
+from sandtable.titles.theseus.snafu import Roll
 
 DUEL = """
 scenario = "campaign"
@@ -242,3 +252,54 @@ axis = 6
     best = actions[found.index(max(found))]
     assert isinstance(best, To)
     assert game.situation.mines[COMMONWEALTH] >> best.hex & 1
+
+
+def test_a_plan_that_activates_a_formation_is_followed_to_the_end_of_the_activation() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="unit")
+    know: Any = knowledge("theseus")
+    players = {side: player("recruit", side) for side in game.title.sides}
+    seen = 0
+    while seen < 3:
+        side = game.actor
+        choice = players[side].choose(Seat(game, side)).action
+        chosen, unit, levels = isinstance(choice, Activate), know.unit(game), sum(game.levels)
+        game.play(choice)
+        if chosen and sum(game.levels) == levels - 1:
+            assert know.unit(game) == unit
+            seen += 1
+
+
+def test_snafu_waits_for_a_die_that_matters() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="snafu")
+    know: Any = knowledge("theseus")
+    for purpose, value, answer in (
+        ("combat", 10, Reroll()),
+        ("combat", 5, Keep()),
+        ("initiative", 10, Keep()),
+    ):
+        asked = game.copy()
+        asked.push(Roll(COMMONWEALTH, purpose, "5.2"))
+        asked.become_step(Roll(COMMONWEALTH, purpose, "5.2", value=value))
+        assert know.obvious(asked, [Keep(), Reroll()]) == answer
+
+
+def test_who_cuts_the_trail_is_found_and_the_army_sent_against_him() -> None:
+    text = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+2315 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+2515 = ["50Div.150"]
+2911 = ["21Pz.104"]
+2912 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    hungry = game.data.hq_of(next(at for at, hq in enumerate(game.data.hqs) if hq.id == "21Pz"))
+    assert not game.situation.in_supply(game, hungry)
+    trails, orders = Trails(game, AXIS), Orders(game, AXIS)
+    assert game.data.hex("2515") in trails.block
+    urgent = {hex for hex, worth in orders.posts.items() if worth >= 1}
+    assert urgent <= trails.block.keys()
+    assert urgent & set(orders.goal.values())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import sandtable
-from sandtable.kernel.game import Game
+from sandtable.kernel.game import Game, Outcome, ScoreLine
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER
-from sandtable.players.fitting import fit, loss
+from sandtable.players.fitting import fit, loss, share
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.weights import Fitted, WeightsFile, logistic, weights_text
 
@@ -113,3 +114,9 @@ def test_weights_are_written_as_they_are_read() -> None:
     found = msgspec.toml.decode(text, type=WeightsFile)
     assert found.recipe == 'with "quotes"'
     assert found.phase == ({"a": 1.0, "b": -2.5},)
+
+
+def test_an_automatic_victory_is_a_victory_whatever_its_points() -> None:
+    won = Outcome("axis", "automatic", "", "10.3", (ScoreLine("Tobruk", 1, "10.3"),))
+    assert share(won, "axis", ("axis", 10)) == 1
+    assert share(replace(won, level="minor"), "axis", ("axis", 10)) < 0.5

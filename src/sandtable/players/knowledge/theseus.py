@@ -734,7 +734,7 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.15)
+    look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
     search: ClassVar[Effort] = Effort(plans=5, worlds=4, units=1, rounds=0, heat=0.15)
     whim: ClassVar[float | None] = 0.2
     signs: ClassVar[dict[str, int]] = {
