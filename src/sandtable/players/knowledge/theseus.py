@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -710,6 +711,9 @@ FEATURES = (
     "axis_unfed", "cw_unfed", "trails", "air", "one",
 )  # fmt: skip
 
+FORESIGHT = frozenset(["prospects", "risk", "trails"])
+"""What only generals weigh."""
+
 
 class Place:
     """An objective as the evaluation sees it: what it may still bring, and what may be lost."""
@@ -735,7 +739,7 @@ class Theseus(Fitted):
     title: ClassVar[str] = "theseus"
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
-    search: ClassVar[Effort] = Effort(plans=5, worlds=4, units=1, rounds=0, heat=0.15)
+    search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
     whim: ClassVar[float | None] = 0.2
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
@@ -755,6 +759,25 @@ class Theseus(Fitted):
         "axis_unfed": "Axis supply", "cw_unfed": "Commonwealth supply",
         "trails": "the reach of Axis supply", "air": "air units",
     }  # fmt: skip
+
+    @cached_property
+    def plain(self) -> list[list[float]]:
+        """The weights without foresight."""
+        return [
+            [
+                0.0 if name in FORESIGHT else weight
+                for name, weight in zip(self.names, phase, strict=True)
+            ]
+            for phase in self.weights
+        ]
+
+    def value(self, game: Game, side: Side) -> float:
+        """The chance to win as an officer sees it: points, strength and supply as they are."""
+        return self.chance(game, side, self.plain)
+
+    def judge(self, game: Game, side: Side) -> float:
+        """The same with what may still be won or lost."""
+        return self.chance(game, side, self.weights)
 
     def unit(self, game: Game) -> Hashable:
         """An activation, from the choice of the formation to its end."""

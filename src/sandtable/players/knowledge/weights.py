@@ -67,11 +67,14 @@ class Fitted:
 
     def value(self, game: Any, side: Side) -> float:
         """The chance that a side wins."""
+        return self.chance(game, side, self.weights)
+
+    def chance(self, game: Any, side: Side, weights: Sequence[Sequence[float]]) -> float:
+        """The same by given weights."""
         first = game.title.sides[0]
         if game.outcome:
             winner = game.outcome.winner
             return 0.5 if winner is None else float(winner == side)
-        weights = self.weights
         used = weights[min(self.phase(game), len(weights) - 1)]
         chance = logistic(
             sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
