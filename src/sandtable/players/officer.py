@@ -72,7 +72,7 @@ class Officer:
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
         if obvious is not None:
-            self._plan, self._reason = None, "It is a matter of course."
+            self._plan, self._reason, self._telling = None, "It is a matter of course.", False
             return obvious
         judge = self.judgement(know)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
