@@ -427,7 +427,7 @@ class GazalaGallop(Fitted):
 
     title: ClassVar[str] = "gallop"
     names: ClassVar[tuple[str, ...]] = FEATURES
-    look: ClassVar[Effort] = Effort(plans=3, worlds=1, rounds=0, heat=0.3, crowd=2)
+    look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=16, worlds=8, units=2, rounds=1, heat=0.4, swerve=True)
     whim: ClassVar[float | None] = 1.2
     signs: ClassVar[dict[str, int]] = {
