@@ -221,6 +221,10 @@ class Game(Struct, kw_only=True):
         """An action as a short sentence for a menu."""
         return self.text(action)
 
+    def when(self) -> str:
+        """The turn as views say it; a title may tell it without building a view."""
+        return self.view(None).turn
+
     def price(self, action: Action) -> str:
         """What a legal action costs, brings along or gives up, in a few words; often nothing."""
         return ""

@@ -16,7 +16,7 @@ from sandtable.kernel.events import Rolled, Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.record import Line, Record
-from sandtable.kernel.sheets import Sheet
+from sandtable.kernel.sheets import Force, Sheet
 from sandtable.kernel.table import follow, replay
 from sandtable.kernel.title import Title
 from sandtable.kernel.views import Piece
@@ -99,7 +99,8 @@ def _point(
     chance = float(found.probability)
     return {
         "by": roll.by,
-        "text": _sentence(roll, sheet, found.text, chance, title),
+        "place": roll.place,
+        "text": _sentence(sheet, found.text, chance, title),
         "chance": round(chance, 4),
         "expected": {side: round(value, 3) for side, value in expected.items()},
         "lost": loss[found.text],
@@ -119,14 +120,13 @@ def _sum(luck: list[dict[str, Any]], side: Side) -> dict[str, float]:
     }
 
 
-def _sentence(roll: Rolled, sheet: Sheet, outcome: str, chance: float, title: Title) -> str:
-    """What happened, in the words of the sheet."""
-    where = f", {roll.place}" if roll.place else ""
+def _sentence(sheet: Sheet, outcome: str, chance: float, title: Title) -> str:
+    """Who attacked whom, what came of it and how likely that was, in the words of the sheet."""
     columns = sheet.columns.columns if sheet.columns else ()
     at = "".join(f" at {each.name}" for each in columns if each.probability == 1)
     result = next(each for each in sheet.results if each.text == outcome)
     told = [
-        f"{title.side_names[side]} {', '.join(words)}"
+        f"{title.side_names[side]}: {', '.join(words)}"
         for side, words in (
             (sheet.defender.side, result.defender),
             (sheet.attacker.side, result.attacker),
@@ -134,12 +134,19 @@ def _sentence(roll: Rolled, sheet: Sheet, outcome: str, chance: float, title: Ti
         if words
     ]
     odds = f"one chance in {round(1 / chance)}" if chance < 0.34 else f"{chance:.0%}"
-    return f"{roll.purpose.capitalize()}{where}{at}: {'; '.join(told) or 'no effect'} ({odds})."
+    met = f"{_band(sheet.attacker)} against {_band(sheet.defender)}"
+    return f"{met}{at}. {'; '.join(told) or 'No effect'} ({odds.replace('%', ' %')})."
+
+
+def _band(force: Force) -> str:
+    """The first unit of a force, and how many more there are."""
+    first, more = force.parts[0].unit, len(force.parts) - 1
+    return f"{first} and {more} more" if more else first
 
 
 def _turn(game: Game) -> str:
     """The turn without date and number of turns: what stands before the first comma."""
-    return game.view(None).turn.split(",")[0].split(" of ")[0]
+    return game.when().split(",")[0].split(" of ")[0]
 
 
 def _strengths(game: Game) -> dict[str, tuple[Side, int]]:

@@ -299,6 +299,10 @@ class Game(BaseGame, kw_only=True):
         words: str = _text().sentence(self, event)
         return words
 
+    def when(self) -> str:
+        """The turn and its date."""
+        return f"{self.data.tables.days[self.turn - 1]}, Impulse {self.impulse}"
+
     def price(self, action: Action) -> str:
         """What an action costs or gives up, in words."""
         from sandtable.titles.battleaxe.prices import price

@@ -61,7 +61,7 @@ def _map(game: Game) -> View:
         actor=game.actor,
         prompt=game.prompt,
         rule=game.rule,
-        turn=f"{game.data.tables.days[game.turn - 1]}, Impulse {game.impulse}",
+        turn=game.when(),
         phase=_phase(game),
         options=game.options,
         tracks=_tracks(game),

@@ -248,6 +248,10 @@ class Game(KernelGame, kw_only=True):
 
         return sentence(self, event)
 
+    def when(self) -> str:
+        """The turn and its date."""
+        return f"Turn {self.turn} of {self.last_turn}, {self.facts.turn_names[self.turn - 1]}"
+
     def price(self, action: Action) -> str:
         """What an action costs or gives up, in words."""
         from sandtable.titles.cauldron.prices import price

@@ -30,7 +30,7 @@ def view(game: Game, side: Side | None) -> View:
         prompt=game.prompt,
         caution=game.caution if side is not None and side == game.actor else "",
         rule=game.rule,
-        turn=f"Turn {game.turn} of {game.last_turn}, {game.facts.turn_names[game.turn - 1]}",
+        turn=game.when(),
         phase=phase(game),
         options=game.options,
         tracks=tuple(tracks(game, side)),

@@ -362,6 +362,11 @@ class Game(KernelGame, kw_only=True):
 
         return sentence(self, event)
 
+    def when(self) -> str:
+        """The turn and its date."""
+        turns = self.facts.tables.turns
+        return f"Turn {self.turn} of {turns.last}, {turns.dates[self.turn - 1]} 1942"
+
     def price(self, action: Action) -> str:
         """What an action costs or gives up, in words."""
         from sandtable.titles.gallop.prices import price

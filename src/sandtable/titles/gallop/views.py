@@ -24,10 +24,8 @@ SIZES = {"division": "XX", "subdivisional": "X"}
 
 def view(game: Game, side: Side | None) -> View:
     """What a side may see; None is a spectator, who sees what the Axis sees of counters."""
-    facts = game.facts
     foggy = bool(game.lay.hidden or in_secret(game)) and side != "allied"
     stage = STAGES[NAMES.index(game.stack[0].stage)] if game.stack else None
-    date = facts.tables.turns.dates[game.turn - 1]
     where = ""
     if stage:
         where = stage.name.replace("axis", "Axis").replace("allied", "Allied")
@@ -39,7 +37,7 @@ def view(game: Game, side: Side | None) -> View:
         prompt=game.prompt,
         caution=game.caution if side is not None and side == game.actor else "",
         rule=game.rule,
-        turn=f"Turn {game.turn} of {facts.tables.turns.last}, {date} 1942",
+        turn=game.when(),
         phase=where[:1].upper() + where[1:],
         options=game.options,
         tracks=tuple(_tracks(game)),

@@ -406,6 +406,14 @@ class Game(KernelGame, kw_only=True):
 
         return write(self)
 
+    def when(self) -> str:
+        """The turn and its date."""
+        turns = self.script.turns
+        dates = (
+            f", {turns[self.turn].dates}" if self.turn in turns and turns[self.turn].dates else ""
+        )
+        return f"Game Turn {self.turn} of {self.script.file.last_turn}{dates}"
+
     def price(self, action: Any) -> str:
         """What an action costs or gives up, in words."""
         from sandtable.titles.theseus.prices import price

@@ -33,8 +33,6 @@ KINDS = {
 def view(game: Game, side: Side | None) -> View:
     """5.3.4 One side's sight of the game; a spectator sees what both sides show."""
     viewer = SIDES.index(side) if side else None
-    script = game.script
-    dates = script.turns[game.turn].dates if game.turn in script.turns else ""
     return View(
         title=game.title.id,
         scenario=game.scenario,
@@ -42,7 +40,7 @@ def view(game: Game, side: Side | None) -> View:
         actor=game.actor,
         prompt=game.prompt if side is not None and side == game.actor else outside_prompt(game),
         rule=game.rule if side is not None and side == game.actor else outside_rule(game),
-        turn=f"Game Turn {game.turn} of {script.file.last_turn}" + (f", {dates}" if dates else ""),
+        turn=game.when(),
         phase=phase(game),
         options=dict(game.options),
         tracks=tuple(tracks(game, viewer)),

@@ -288,6 +288,7 @@ export function closeSheet(play) {
   if (!play.sheet.hidden) {
     const had = play.sheet.contains(document.activeElement);
     play.sheet.hidden = true;
+    play.hand.hidden = true;
     for (const each of play.el.children) each.removeAttribute("inert");
     if (had) returnFocus(play);
     play.fight = null;

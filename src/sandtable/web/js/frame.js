@@ -24,7 +24,7 @@ const TABS = [
 /** Put the parts of the screen together. @param {Play} play */
 export function build(play) {
   play.board.el.setAttribute("aria-describedby", "map-help");
-  play.board.el.append(play.tip, play.menu, play.legend, play.overview, h("p", { id: "map-help", hidden: true }, "Arrow keys walk the map, N goes to the next unit that can act, Enter chooses, B goes to the buttons, T opens the text view, the question mark lists all keys."));
+  play.board.el.append(play.tip, play.menu, play.legend, play.hand, play.overview, h("p", { id: "map-help", hidden: true }, "Arrow keys walk the map, N goes to the next unit that can act, Enter chooses, B goes to the buttons, T opens the text view, the question mark lists all keys."));
   put(
     play.tabs,
     ...TABS.map(([id, sign, word]) =>

@@ -4,7 +4,7 @@ import { h, iconButton, mark, s, signed } from "./dom.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /**
- * @typedef {{seq: number, turn: string, by: string, text: string, chance: number, expected: Record<string, number>,
+ * @typedef {{seq: number, turn: string, by: string, place?: string, text: string, chance: number, expected: Record<string, number>,
  *   lost: Record<string, number>, luck: number, variance: number}} Combat
  * @typedef {{luck: Combat[], sums: Record<string, {expected: number, lost: number, luck: number}>, measure: string,
  *   dice: Record<string, number[]>, losses: Record<string, Record<string, number>>, first: string}} Report
@@ -144,6 +144,11 @@ function lookAt(play, seq) {
   play.scrubber.go(seq);
 }
 
+/** @param {Play} play @param {Combat} combat */
+function placeOf(play, combat) {
+  return combat.place ? play.spaceName(combat.place) : "";
+}
+
 /** @param {Play} play @param {Combat[]} combats */
 export function turningPoints(play, combats) {
   return h(
@@ -158,7 +163,7 @@ export function turningPoints(play, combats) {
           "li",
           null,
           h("span", { class: "letter fig" }, letter),
-          h("span", { class: "grow" }, h("b", null, `${combats[at].turn}. `), combats[at].text),
+          h("span", { class: "grow" }, h("b", null, `${combats[at].turn}, ${placeOf(play, combats[at])}. `), play.sentence(combats[at].text, true)),
           iconButton("play", `Show turning point ${letter}`, () => lookAt(play, combats[at].seq)),
         ),
       ),
@@ -179,7 +184,7 @@ export function combatTable(play, report) {
         h(
           "button",
           { type: "button", class: "link", onclick: () => lookAt(play, combat.seq) },
-          `${combat.turn}. ${combat.text}`,
+          `${combat.turn}, ${placeOf(play, combat)}. ${combat.text}`,
         ),
       ),
       sides.map((side) => h("td", { class: "fig" }, `${short(combat.expected[side])} → ${short(combat.lost[side])}`)),

@@ -111,6 +111,7 @@ export class Play {
     this.legend = h("div", { class: "legend on-map", hidden: true });
     this.prompt = h("section", { id: "prompt", class: "prompt", "aria-label": "What to do" });
     this.sheet = h("aside", { class: "sheet", hidden: true, "aria-label": "Odds" });
+    this.hand = h("section", { class: "hand on-map", hidden: true, "aria-label": "In hand" });
     this.overview = h("button", {
       type: "button",
       class: "overview on-map",

@@ -162,11 +162,19 @@ function worthSeeing(play) {
   const counted = spaces.filter((space) => space.vp && !space.off_map);
   if (play.board.areas || counted.length < 2) return [0, 0, width, height];
   const around = 2.6 * play.board.hex;
+  const most = 24 * play.board.hex;
   const span = (/** @type {number[]} */ all, /** @type {number} */ most) => [Math.max(0, Math.min(...all) - around), Math.min(most, Math.max(...all) + around)];
   const [x0, x1] = span(counted.map((space) => space.x), width);
   const [y0, y1] = span(counted.map((space) => space.y), height);
   const wide = Math.min(width, Math.max(x1 - x0, (y1 - y0) * 1.3));
   const high = Math.min(height, Math.max(y1 - y0, wide / 1.6));
+  if (wide > most) {
+    // Too wide to make anything out: what is worth most stands in the middle.
+    const sum = counted.reduce((all, space) => all + (space.vp ?? 0), 0);
+    const middle = (/** @type {"x"|"y"} */ axis) => counted.reduce((all, space) => all + space[axis] * (space.vp ?? 0), 0) / sum;
+    const [w, h] = [most, Math.min(height, most / 1.3)];
+    return [Math.max(0, Math.min(middle("x") - w / 2, width - w)), Math.max(0, Math.min(middle("y") - h / 2, height - h)), w, h];
+  }
   return [Math.max(0, Math.min(x0 - (wide - x1 + x0) / 2, width - wide)), Math.max(0, Math.min(y0, height - high)), wide, high];
 }
 

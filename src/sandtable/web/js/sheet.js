@@ -6,8 +6,9 @@ import { counterPicture } from "./board.js";
 import { siblings } from "./choices.js";
 import { chancesOf, distribution, effects, faces, outcomes } from "./chances.js";
 import { histogram } from "./margins.js";
-import { light } from "./lights.js";
+import { emptiest, light } from "./lights.js";
 import { verb } from "./prompt.js";
+import { handCard } from "./tracks.js";
 import { clear, closeSheet, commit, consider } from "./choosing.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -60,6 +61,7 @@ export function showOdds(play, action, odds, sheet = null) {
     ),
   );
   play.sheet.hidden = false;
+  handCard(play);
   play.fight = sheet;
   light(play);
   play.sheet.scrollTop = 0;
@@ -71,6 +73,7 @@ export function showOdds(play, action, odds, sheet = null) {
   requestAnimationFrame(() => {
     play.board.apply();
     if (at) play.board.reveal(at.x, at.y);
+    if (!play.hand.hidden) play.hand.dataset.corner = emptiest(play.board, play.hand.offsetWidth, play.hand.offsetHeight, ["west", "east"]);
   });
 }
 

@@ -1,6 +1,6 @@
 // The tracks beside the map: turns and points as boxes, the formation that acts, levels by formation, chits in hand.
 
-import { h, mark, put } from "./dom.js";
+import { h, icon, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
 import { isCut, overlayGroup } from "./overlays.js";
@@ -107,6 +107,13 @@ function cellTrack(play, track) {
   );
 }
 
+/** A sign that helps to find a fact again; shown where facts are cards. @param {string} name */
+function signOf(name) {
+  const signs = /** @type {[RegExp, string][]} */ ([[/weather/i, "sun"], [/convoy|supply|supplies|fuel|truck/i, "supply"], [/\bair\b|luftwaffe/i, "plane"], [/victory|points|ended|\bline\b/i, "flag"], [/lost|losses/i, "x"], [/held|advantage|marker/i, "shield"]]);
+  const found = signs.find(([pattern]) => pattern.test(name))?.[1];
+  return found ? icon(found, 17) : null;
+}
+
 /** @param {Play} play @param {Track} track */
 function fact(play, track) {
   const side = play.title.sides.find((each) => each === track.value || play.nameOf(each) === track.value);
@@ -115,7 +122,7 @@ function fact(play, track) {
   return h(
     "div",
     { class: long ? "long" : "" },
-    h("dt", null, play.sentence(track.name)),
+    h("dt", null, signOf(track.name), play.sentence(track.name)),
     h(
       "dd",
       { class: "fig" },
@@ -182,4 +189,20 @@ function supplyOf(play, name) {
   if (!found?.text) return null;
   const cut = isCut(found);
   return h("span", { class: `in-supply ${cut ? "cut" : ""}`, title: found.text }, cut ? "no path" : "supplied");
+}
+
+/** What a player has in hand and has left, over the map while the combat sheet lies on the tracks. @param {Play} play */
+export function handCard(play) {
+  const { me } = play;
+  play.hand.hidden = play.sheet.hidden || !me;
+  if (play.hand.hidden) return;
+  const tracks = play.view.tracks ?? [];
+  const points = tracks.filter((track) => [`ap-${me}`, `${me}-actions`].includes(track.id) && isNumber(track));
+  const chits = tracks.filter((track) => [`${me}-played`, `${me}-hand`].includes(track.id) && track.value !== "none");
+  play.hand.hidden = !points.length && !chits.length;
+  put(
+    play.hand,
+    points.map((track) => h("div", null, h("span", { class: "lab" }, track.name), pips(track))),
+    chits.map((track) => h("div", { class: track.id.endsWith("hand") ? "own" : "" }, h("span", { class: "lab" }, track.name), h("span", { class: "chits" }, track.value.split(", ").map((word) => h("span", { class: "chit" }, word))))),
+  );
 }
