@@ -249,3 +249,48 @@ def test_advice_and_standing_orders(page: Page, server: Server) -> None:
     page.wait_for_function(
         "way => Object.values(sandtable.state.view.orders ?? {}).includes(way)", arg=setting
     )
+
+
+def test_reach_marks_where_a_unit_must_stop(page: Page, server: Server) -> None:
+    """A red square in each place of the reach that the view names, and the phase in the bar."""
+    made = server.new("gallop")
+    server.stroll(made, 200, 4, until="Move your units")
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    stops = page.evaluate(
+        "() => Object.entries(sandtable.view.stops).filter(([, each]) => Object.keys(each).length)"
+    )
+    assert stops
+    unit, found = stops[0]
+    page.evaluate("unit => sandtable.clickUnitCard(unit)", unit)
+    page.wait_for_selector(".live .stop", state="attached")
+    assert page.locator(".live .stop").count() == len(found)
+    assert "movement" in page.inner_text(".when b")
+
+
+def test_counters_of_crowded_areas_can_be_read(page: Page, server: Server) -> None:
+    """At the start every counter shows most of itself, on the map and in the boxes round it."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe", options={"historical_setup": True})))
+    hidden = page.evaluate(
+        """() => { const spots = [...sandtable.board.spots];
+        return spots.filter(([id, a]) => spots.some(([other, b]) => other !== id &&
+          Math.abs(a.x - b.x) < a.size * .65 && Math.abs(a.y - b.y) < a.size * .65))
+          .map(([id]) => id); }"""
+    )
+    assert not hidden
+
+
+def test_the_only_unit_to_choose_stays_chosen(page: Page, server: Server) -> None:
+    """A click on it brings no list over the map: where it may go is lit already."""
+    made = server.new("cauldron", scenario=SCENARIOS["cauldron"])
+    play_until(server, made, ("move",), 3)
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    page.wait_for_function("() => sandtable.picks.units.length === 1")
+    unit = page.evaluate("() => sandtable.picks.units[0]")
+    assert page.locator(".live .cost, .live .cost-bead").count() > 0
+    page.evaluate("unit => sandtable.clickUnitCard(unit)", unit)
+    assert hands.picked(unit)
+    assert page.locator(".live .cost, .live .cost-bead").count() > 0
+    assert not hands.state()["menu"]

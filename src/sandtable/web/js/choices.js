@@ -83,6 +83,8 @@ export function onlyUnit(actions) {
  * @param {(unit: string) => string|null} spaceOf @returns {Picks|null}
  */
 export function pickUnit(actions, picks, unit, spaceOf) {
+  // The only one there is to choose stays chosen.
+  if (picks.units.includes(unit) && onlyUnit(actions) === unit) return { units: [unit], spaces: [] };
   if (picks.units.includes(unit)) return { ...picks, units: picks.units.filter((each) => each !== unit), spaces: [] };
   const more = { units: [...picks.units, unit], spaces: picks.spaces };
   const narrowed = actions.some((action) => action.units.includes(unit) && agrees(action, more, spaceOf));

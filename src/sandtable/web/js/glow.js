@@ -46,6 +46,13 @@ export function light(board, lights) {
   for (const id of threats) {
     const space = board.spaces.get(id);
     if (space) rings.push(...ring(board, space, "threat"));
+    // Who may be attacked by going there: what that costs, in the colour of an attack.
+    const cost = lights.reach?.[id];
+    if (space && cost !== undefined) {
+      const bead = costMark(board, space, costShort(cost), true, undefined);
+      bead.classList.add("threat");
+      beads.push(bead);
+    }
   }
   for (const space of new Set([...own, ...(lights.chosenSpaces ?? []).map((id) => board.spaces.get(id)).filter(isSpace)])) rings.push(...ring(board, space, "chosen"));
   for (const id of lights.warned ?? []) {
