@@ -80,7 +80,7 @@ export function spline(points) {
 }
 
 const VULGAR = /** @type {Record<string, string>} */ ({ "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔", "1/6": "⅙", "5/6": "⅚" });
-const DECIMAL = /** @type {Record<string, string>} */ ({ 5: "½", 25: "¼", 75: "¾", 33: "⅓", 67: "⅔", 17: "⅙", 83: "⅚", 2: "⅕", 4: "⅖", 6: "⅗", 8: "⅘" });
+const DECIMAL = /** @type {Record<string, string>} */ ({ 5: "½", 25: "¼", 75: "¾", 33: "⅓", 67: "⅔", 17: "⅙", 83: "⅚", 2: "⅕", 4: "⅖", 6: "⅗", 8: "⅘", "08": "¹⁄₁₂", 42: "⁵⁄₁₂", 58: "⁷⁄₁₂", 92: "¹¹⁄₁₂" });
 
 /** The short form that fits into a hex. @param {string} cost */
 export function costShort(cost) {

@@ -77,7 +77,12 @@ function costMark(board, space, text, small, stop) {
   }
   const spot = board.areas ? badgeSpot(board, space) : { x: space.x + H * 0.44, y: space.y - H * 0.41 };
   const r = board.areas ? H * 0.24 : H * 0.155;
-  return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * 1.35 }, text), halt(r * 0.9, -r * 0.75));
+  return s("g", { class: "cost-bead", transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, s("circle", { r }), s("text", { y: r * 0.48, "font-size": r * inBead(text) }, text), halt(r * 0.9, -r * 0.75));
+}
+
+/** How large a figure is set in a bead, to its radius: a long fraction smaller. @param {string} text */
+function inBead(text) {
+  return Math.min(1.35, 4.6 / text.length);
 }
 
 /** A free place in an area for a figure: away from its counters. @param {Board} board @param {BoardSpace} space */
@@ -150,7 +155,7 @@ export function drawPath(board, path) {
     for (const id of path.spaces.slice(1, -1)) {
       const space = board.spaces.get(id);
       if (!space || path.costs[id] === undefined) continue;
-      drawn.push(s("g", { class: "bead", transform: `translate(${space.x} ${space.y})` }, s("circle", { r: H * 0.2 }), s("text", { y: H * 0.085, "font-size": H * 0.25 }, costShort(path.costs[id]))));
+      drawn.push(s("g", { class: "bead", transform: `translate(${space.x} ${space.y})` }, s("circle", { r: H * 0.2 }), s("text", { y: H * 0.085, "font-size": H * 0.185 * inBead(costShort(path.costs[id])) }, costShort(path.costs[id]))));
     }
     const end = points[points.length - 1];
     const ghost = path.ghost && board.pieces.get(path.ghost);

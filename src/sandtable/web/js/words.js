@@ -39,7 +39,7 @@ export function tidy(play, text) {
   const known = names;
   return text
     .replace(/[^\s(),;:]+?(?=\.?(?:[\s(),;:]|$))/g, (word) => known.get(word) ?? word)
-    .replace(/\b\d+\.(25|5|75|33|67|17|83)(?= (Movement|MPs?\b|MFs?\b|of \d))/g, (figure) => costShort(figure));
+    .replace(/\b\d+\.(25|5|75|33|67|17|83|08|42|58|92|2|4|6|8)(?= (Movement|MPs?\b|MFs?\b|of \d))/g, (figure) => costShort(figure));
 }
 
 /** A unit in one line. @param {Piece} piece */
@@ -65,10 +65,9 @@ export function spaceLine(play, id, brief = false) {
   const held = play.view.control?.[id];
   return [
     play.spaceName(id),
-    [space.terrain ?? []].flat().join(", "),
+    [[space.terrain ?? []].flat().join(", "), space.status === "reconstructed" && !brief ? "as reconstructed" : ""].filter(Boolean).join(", "),
     space.vp ? `${space.vp} victory point${space.vp > 1 ? "s" : ""}` : "",
     held ? `held by ${play.nameOf(held)}` : "",
-    space.status === "reconstructed" && !brief ? "this ground is our reconstruction" : "",
   ]
     .filter(Boolean)
     .join(" · ");
