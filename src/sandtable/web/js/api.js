@@ -108,7 +108,7 @@ export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** @typedef {{game: string, title: string, seats: Record<string, string>, mode: string, at: number, over?: boolean}} Seat */
+/** @typedef {{game: string, title: string, seats: Record<string, string>, mode: string, at: number, over?: boolean, turn?: string}} Seat */
 
 /** @returns {Seat[]} */
 export function mySeats() {
@@ -119,7 +119,16 @@ export function mySeats() {
 export function keepSeat(seat) {
   const others = mySeats().filter((each) => each.game !== seat.game);
   const before = mySeats().find((each) => each.game === seat.game);
-  keep("seats", [{ ...seat, seats: { ...before?.seats, ...seat.seats } }, ...others].slice(0, 60));
+  keep("seats", [{ turn: before?.turn, ...seat, seats: { ...before?.seats, ...seat.seats } }, ...others].slice(0, 60));
+}
+
+/** How far a game of one's own has come, for the list on the front page. @param {string} game @param {string} turn */
+export function keepTurn(game, turn) {
+  const seats = mySeats();
+  const seat = seats.find((each) => each.game === game);
+  if (!seat || seat.turn === turn) return;
+  seat.turn = turn;
+  keep("seats", seats);
 }
 
 /** Where a game is found. @param {string} game @param {string} [token] @param {string} [rest] */

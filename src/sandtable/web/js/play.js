@@ -1,7 +1,7 @@
 // A game on the screen: what the server says, what the player picks, and what is sent back.
 
 import { $, announce, capital, h, toast } from "./dom.js";
-import { cached, mySeats, recall, shortName } from "./api.js";
+import { cached, keepTurn, mySeats, recall, shortName } from "./api.js";
 import { drawGround, fetchArt, fetchMap, remember } from "./fetching.js";
 import { receive } from "./messages.js";
 import { followBattle } from "./battle.js";
@@ -289,6 +289,7 @@ export class Play {
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
+    if (this.state.you) keepTurn(this.id, this.state.view.turn);
     this.tell();
     bringChoices(this);
     keepInSight(this);

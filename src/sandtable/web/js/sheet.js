@@ -73,7 +73,7 @@ export function showOdds(play, action, odds, sheet = null) {
   requestAnimationFrame(() => {
     play.board.apply();
     if (at) play.board.reveal(at.x, at.y);
-    if (!play.hand.hidden) play.hand.dataset.corner = emptiest(play.board, play.hand.offsetWidth, play.hand.offsetHeight, ["west", "east"]);
+    if (!play.hand.hidden) play.hand.dataset.corner = emptiest(play.board, play.hand.offsetWidth, play.hand.offsetHeight, ["west", "east"].filter((corner) => play.guide.el.hidden || corner !== play.guide.corner));
   });
 }
 
