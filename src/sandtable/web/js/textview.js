@@ -166,7 +166,9 @@ export class TextView {
   /** How many places a unit could go to. @param {Action} action */
   inReach(action) {
     const reach = action.spaces.length || action.units.length !== 1 || !/^Move\b/.test(action.label) ? null : this.play.view.reach?.[action.units[0]];
-    return reach ? `${Object.keys(reach).length} places in reach` : "";
+    // Where its moves are choices of their own this one is something else.
+    const moves = this.play.state.actions.some((each) => each.units[0] === action.units[0] && reach?.[each.spaces.at(-1) ?? ""] !== undefined);
+    return reach && !moves ? `${Object.keys(reach).length} places in reach` : "";
   }
 
   /** What several ways of one choice have in common, and what they are. @param {Action[]} group */
