@@ -291,12 +291,12 @@ export class Board {
     this.centre(this.data.width / 2, this.data.height / 2);
   }
 
-  /** @param {number} x @param {number} y @param {number} [scale] */
-  centre(x, y, scale = this.scale) {
+  /** @param {number} x @param {number} y @param {number} [scale] @param {number} [shade] what is covered at the top */
+  centre(x, y, scale = this.scale, shade = 0) {
     this.placed = true;
     this.scale = scale;
     this.tx = this.el.clientWidth / 2 - x * scale;
-    this.ty = this.el.clientHeight / 2 - y * scale;
+    this.ty = (this.el.clientHeight + shade) / 2 - y * scale;
     this.apply();
   }
 
@@ -307,12 +307,7 @@ export class Board {
 
   /** To the middle of what can be seen. @param {number} x @param {number} y */
   bring(x, y) {
-    this.centre(x, y);
-    const shade = this.shade();
-    if (shade) {
-      this.ty += shade / 2;
-      this.apply();
-    }
+    this.centre(x, y, this.scale, this.shade());
   }
 
   /** How far down a phone's guide covers the map. */
