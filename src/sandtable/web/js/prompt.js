@@ -180,7 +180,7 @@ export function promptParts(play) {
     // Where no action names a unit, a unit stands for its place.
     const placed = fits.length && fits.every((action) => !action.units.length) ? play.picks.units.flatMap((unit) => play.spaceOf(unit) ?? []) : null;
     const names = [...(placed ? [] : play.picks.units.map((unit) => play.piece(unit)?.name || unit)), ...[...new Set([...(placed ?? []), ...play.picks.spaces])].map((space) => play.spaceName(space))].join(", ");
-    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? `${direct.length > 1 ? "Press a button, or choose" : "Choose"} ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
+    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length && fits.length > 1 ? `${direct.length > 1 ? "Press a button, or choose" : "Choose"} ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
     const only = onlyUnit(play.state.actions) !== null;
     const coming = only && innerWidth <= 700 ? play.piece(play.picks.units[0] ?? "") : null;
     return [
