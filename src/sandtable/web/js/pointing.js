@@ -38,7 +38,7 @@ export function nextUnit(play, by) {
   if (!list.length) {
     const places = [...spaces];
     if (!places.length) {
-      $(".prompt .btn:not(.take-back)", play.el)?.focus();
+      $(".prompt .btn:not(.quiet, .leave, [disabled])", play.el)?.focus();
       return;
     }
     const at = places.indexOf(play.board.cursor ?? "");
