@@ -112,3 +112,28 @@ def test_the_keyboard_walks_straight_and_takes_the_only_order(page: Page, server
     page.keyboard.press("n")
     page.keyboard.press("Enter")
     page.wait_for_function("() => sandtable.armed?.action.text === 'activate 21Pz'")
+
+
+def test_the_text_view_gives_standing_orders_and_begins_with_the_guide(
+    page: Page, server: Server
+) -> None:
+    hands = Hands(page)
+    made = server.new("theseus", scenario="opening")
+    page.goto(server.base)
+    page.evaluate(
+        "game => { localStorage.setItem('sandtable.text', 'true');"
+        " localStorage.setItem(`sandtable.guide.${game}`, '0'); }",
+        made["game"],
+    )
+    hands.open(server.seat(made))
+    page.wait_for_selector(".text-guide h3")
+    for typed, answer in (
+        ("orders", "Re-rolls with SNAFU: Ask me."),
+        ("order snafu when-it-can-hurt", "Order given."),
+        ("orders", "Re-rolls with SNAFU: When it can hurt."),
+    ):
+        page.fill(".typed", typed)
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "text => document.querySelector('.text-answer').textContent.includes(text)", arg=answer
+        )
