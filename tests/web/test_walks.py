@@ -76,3 +76,64 @@ def test_what_would_be_lost_is_said_ringed_and_asked_about(page: Page, server: S
     assert page.locator(".prompt .warned").count() == 1
     page.keyboard.press("Escape")
     assert hands.state()["armed"] is None
+
+
+def test_a_stack_on_the_move_says_once_who_is_in_it(page: Page, server: Server) -> None:
+    page.goto(server.base)
+    lines = [
+        {"seq": 5, "by": "axis", "rule": "7.3", "text": "18 Flak and 3 more: 2024 to 2123."},
+        {"seq": 5, "by": "axis", "rule": "7.3.1", "text": "In 2123 are now 18 Flak and I/5."},
+        {"seq": 5, "by": "axis", "rule": "7.3", "text": "18 Flak and 3 more: 2123 to 2224."},
+        {"seq": 5, "by": "axis", "rule": "7.3.1", "text": "In 2224 are now 18 Flak and I/5."},
+    ]
+    told = page.evaluate(
+        "lines => import('/static/js/logbook.js').then(log => log.readable(lines)"
+        ".map(line => line.text))",
+        lines,
+    )
+    assert told == ["18 Flak and 3 more: 2024 to 2224.", "In 2224 are now 18 Flak and I/5."]
+
+
+def test_the_keyboard_walks_straight_and_takes_the_only_order(page: Page, server: Server) -> None:
+    hands = Hands(page)
+    hands.open(server.seat(server.new("theseus", scenario="opening")))
+    page.evaluate("() => { sandtable.board.setCursor('2024'); sandtable.board.el.focus(); }")
+    rows = []
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        rows.append(page.evaluate("() => sandtable.board.cursor"))
+    assert rows == ["2123", "2224", "2323", "2424", "2523", "2624"]
+    token = page.evaluate("() => sandtable.seat")
+    game = page.evaluate("() => sandtable.id")
+    for number, text in enumerate(("schwerpunkt 21Pz", "done")):
+        body = {"action": text, "id": f"k{number}"}
+        server.ask(f"games/{game}/play?seat={token}", body)
+    page.wait_for_function("() => sandtable.view.prompt.startsWith('You have the initiative')")
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => sandtable.armed?.action.text === 'activate 21Pz'")
+
+
+def test_the_text_view_gives_standing_orders_and_begins_with_the_guide(
+    page: Page, server: Server
+) -> None:
+    hands = Hands(page)
+    made = server.new("theseus", scenario="opening")
+    page.goto(server.base)
+    page.evaluate(
+        "game => { localStorage.setItem('sandtable.text', 'true');"
+        " localStorage.setItem(`sandtable.guide.${game}`, '0'); }",
+        made["game"],
+    )
+    hands.open(server.seat(made))
+    page.wait_for_selector(".text-guide h3")
+    for typed, answer in (
+        ("orders", "Re-rolls with SNAFU: Ask me."),
+        ("order snafu when-it-can-hurt", "Order given."),
+        ("orders", "Re-rolls with SNAFU: When it can hurt."),
+    ):
+        page.fill(".typed", typed)
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "text => document.querySelector('.text-answer').textContent.includes(text)", arg=answer
+        )

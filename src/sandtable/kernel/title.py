@@ -58,6 +58,8 @@ class Interrupt(Struct, frozen=True):
     name: str
     rule: str
     settings: tuple[str, ...] = ("never", "never-now")
+    suggested: str = ""
+    """The setting that the question itself offers, where it would often be asked in vain."""
 
 
 class Bidding(Struct, frozen=True):

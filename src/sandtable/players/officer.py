@@ -79,8 +79,8 @@ class Officer:
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1
         merits = know.merits(worlds[0], search.follow(plan), seat.side)
-        why = f"For {merits}; it" if merits else "It"
-        self._reason = f"{why} is the best of {counted(search.drawn, 'plan')}"
+        why = f"What weighs most: {merits}. " if merits else ""
+        self._reason = f"{why}It is the best of {counted(search.drawn, 'plan')}"
         if len(plan.scores) > 1:
             self._reason += f", each tried up to {len(plan.scores)} times"
         self._reason += "."

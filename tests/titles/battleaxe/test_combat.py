@@ -52,6 +52,10 @@ def test_11_2_in_a_contested_area_some_may_stay_out() -> None:
     game = position("7RTR 9, 2RTR 9, 33PAK 9", **QUIET, allied_held=held, dice=(1, 1, 6, 6))
     play(game, "assault 9")
     assert "end" in texts(game)
+    sheet = game.sheet(game.parse("attack 9 7RTR"))
+    assert sheet is not None
+    (stays,) = sheet.attacker.left_out
+    assert (stays.unit, stays.why) == ("2RTR", "May still be added to the attack.")
     play(game, "attack 9 7RTR", "begin", "air no", "resolve")
     assert where(game, "7RTR") == "9" and reduced(game, "7RTR") and not reduced(game, "2RTR")
 

@@ -111,7 +111,7 @@ class Fitted:
             )
         ]
         best = sorted(changes, reverse=True)[:2]
-        return " and ".join(
+        return ", then ".join(
             self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01
         )
 

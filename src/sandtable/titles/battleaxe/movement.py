@@ -374,12 +374,16 @@ class Assault(Step["Game"], frozen=True):
             replace(self, mover=unit, spent=spent + cost, done=done, came=came, acted=True)
         )
 
-    def _battle(self, game: Game, space: Space, lead: UnitId) -> Step[Game]:
-        fighters = [
+    def fighters(self, game: Game, space: Space) -> list[UnitId]:
+        """11.1 Who can still attack in an Area: activated in this Impulse, and not fought yet."""
+        return [
             unit
             for unit in game.units_in(self.side, space)
             if (self.activated & ~(self.fought | self.finished)) >> unit & 1
         ]
+
+    def _battle(self, game: Game, space: Space, lead: UnitId) -> Step[Game]:
+        fighters = self.fighters(game, space)
         before = bool(self.contested >> space & 1)
         return combat.declare(game, self.side, space, lead, fighters, before, self.came)
 

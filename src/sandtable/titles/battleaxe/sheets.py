@@ -8,7 +8,10 @@ from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Face, Force, Part, Result, Sheet
 from sandtable.titles.battleaxe import support, values
+from sandtable.titles.battleaxe.combat import Muster
 from sandtable.titles.battleaxe.data import SIDES
+from sandtable.titles.battleaxe.movement import Assault
+from sandtable.titles.battleaxe.overruns import Overrun
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.support import Battle
 
@@ -113,9 +116,21 @@ def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...
     )
 
 
+def _may_join(game: Game, battle: Battle) -> Sequence[UnitId]:
+    """11.2 Units that can still be added when the attack is declared."""
+    match game.step:
+        case Muster(others=others):
+            return others
+        case Assault():
+            return game.step.fighters(game, battle.space)
+        case Overrun():
+            return game.step.fighters(game)
+    return ()
+
+
 def _attacker(game: Game, battle: Battle, value: int) -> Force:
     own = game.units_in(battle.side, battle.space)
-    may_join = getattr(game.step, "others", ())
+    may_join = _may_join(game, battle)
     left_out = [
         Part(game.data.unit_facts[unit].id, "", "May still be added to the attack.", "11.2")
         if unit in may_join

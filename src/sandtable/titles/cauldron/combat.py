@@ -14,6 +14,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import listed
 from sandtable.titles.cauldron.actions import Join, Pass, PlayChit, Resolve
 from sandtable.titles.cauldron.aftermath import Aftermath
 from sandtable.titles.cauldron.battle import (
@@ -166,7 +167,13 @@ class Chits(Step[Game], frozen=True):
     battle: Battle
 
     def prompt(self, game: Game) -> str:
-        return "Play a tactical chit on this combat, or pass."
+        battle = self.battle
+        who, whom = (listed(map(game.name, each)) for each in (battle.attackers, battle.defenders))
+        attack, defence = attack_strength(game, battle), defence_strength(game, battle)
+        odds = game.facts.tables.crt.columns[column(game, attack, defence)]
+        verb = "attacks" if len(battle.attackers) == 1 else "attack"
+        where = listed(dict.fromkeys(game.hex(game.units[unit].at) for unit in battle.defenders))
+        return f"{who} {verb} {whom} in {where} at {odds}: play a tactical chit on it, or pass?"
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [*playable(game, self.actor(game), self.battle), Pass()]

@@ -99,7 +99,11 @@ class Theseus(Title):
             (*NEVER, "entering-only", "leaving-only", "level-4-up"),
         ),
         Interrupt(
-            "snafu", "Re-rolls with SNAFU", "5.2", ("when-it-can-hurt", *NEVER, "combat-only")
+            "snafu",
+            "Re-rolls with SNAFU",
+            "5.2",
+            ("when-it-can-hurt", *NEVER, "combat-only"),
+            "when-it-can-hurt",
         ),
         Interrupt(
             "withdraw",

@@ -58,7 +58,7 @@ class Roll(Step[Game], frozen=True):
         return SIDES[1 - self.by]
 
     def prompt(self, game: Game) -> str:
-        in_hex = self.place in game.data.board.names
+        in_hex = bool(self.place) and self.place in game.data.board.names
         who = "The enemy" if in_hex or not self.place else self.place
         where = f" in {self.place}" if in_hex else ""
         outcome = f" ({self.labels[self.value - 1]})" if self.labels else ""

@@ -243,6 +243,9 @@ export class Board {
     let best = null;
     let least = Infinity;
     const near = new Set(Object.values(here.neighbours ?? {}));
+    // Rows of hexes zigzag: a walk keeps to the line it began on.
+    const axis = dx ? "y" : "x";
+    if (this.course.axis !== axis || this.course.space !== here.id) this.course = { axis, at: here[axis], space: here.id };
     for (const space of this.data.spaces) {
       if (space === here) continue;
       const [x, y] = [space.x - here.x, space.y - here.y];
@@ -250,11 +253,16 @@ export class Board {
       if (along <= 1) continue;
       const across = Math.abs(x * dy - y * dx);
       if (across > along * 1.9) continue;
-      const cost = Math.hypot(x, y) + across * 0.9 - (near.has(space.id) ? this.hex * 0.2 : 0);
+      const cost = Math.hypot(x, y) + across * 0.9 - (near.has(space.id) ? this.hex * 0.2 : 0) + Math.abs(space[axis] - this.course.at) * 0.3;
       if (cost < least) { least = cost; best = space; }
     }
-    if (best) this.setCursor(best.id);
+    if (!best) return;
+    this.course.space = best.id;
+    this.setCursor(best.id);
   }
+
+  /** The line the keyboard walks along. @type {{axis: "x"|"y", at: number, space: string}} */
+  course = { axis: "x", at: 0, space: "" };
 
   // Looking.
 
@@ -291,12 +299,12 @@ export class Board {
     this.centre(this.data.width / 2, this.data.height / 2);
   }
 
-  /** @param {number} x @param {number} y @param {number} [scale] */
-  centre(x, y, scale = this.scale) {
+  /** @param {number} x @param {number} y @param {number} [scale] @param {number} [shade] what is covered at the top */
+  centre(x, y, scale = this.scale, shade = 0) {
     this.placed = true;
     this.scale = scale;
     this.tx = this.el.clientWidth / 2 - x * scale;
-    this.ty = this.el.clientHeight / 2 - y * scale;
+    this.ty = (this.el.clientHeight + shade) / 2 - y * scale;
     this.apply();
   }
 
@@ -307,12 +315,7 @@ export class Board {
 
   /** To the middle of what can be seen. @param {number} x @param {number} y */
   bring(x, y) {
-    this.centre(x, y);
-    const shade = this.shade();
-    if (shade) {
-      this.ty += shade / 2;
-      this.apply();
-    }
+    this.centre(x, y, this.scale, this.shade());
   }
 
   /** How far down a phone's guide covers the map. */

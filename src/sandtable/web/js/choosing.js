@@ -63,8 +63,13 @@ export function clickUnit(play, id, how) {
       return;
     }
     if (own) why(play, { unit: id });
-    // An enemy in a place out of reach: the chosen unit is asked why it cannot go there.
-    else if (space && play.picks.units.length) why(play, { space });
+    // An enemy in a place out of reach: the chosen unit is asked why it cannot go there, and stays chosen.
+    else if (space && play.picks.units.length) {
+      play.looked = null;
+      why(play, { space });
+      play.refresh();
+      return;
+    }
     play.picks = onlyUnit(play.state.actions) ? play.picks : NOTHING;
     play.armed = null;
     play.refresh();

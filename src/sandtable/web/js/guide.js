@@ -42,6 +42,14 @@ export class Guide {
     await this.load();
     this.at = recall(this.key, 0);
     this.draw();
+    this.tell();
+  }
+
+  /** The step to who reads or hears the game. */
+  tell() {
+    this.play.text.draw();
+    const step = this.steps[this.at];
+    if (step) announce(`${step.title}. ${words(step)}`);
   }
 
   async load() {
@@ -68,9 +76,7 @@ export class Guide {
     keep(this.key, this.at);
     this.fold(false);
     this.draw();
-    this.play.text.draw();
-    const step = this.steps[this.at];
-    if (step) announce(`${step.title}. ${words(step)}`);
+    this.tell();
   }
 
   /** @param {any} message */

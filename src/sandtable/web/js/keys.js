@@ -49,7 +49,7 @@ export function keyboard(play) {
       l: () => play.panels.open("log"), r: () => toggle(play, "reach"), s: () => toggle(play, "supply"), z: () => toggle(play, "zones"), c: () => toggle(play, "command"), v: () => toggle(play, "control"), g: () => toggle(play, "names"), k: () => toggle(play, "key"),
       f: () => find(play), t: () => textView(play, true), "+": () => play.board.zoom(1.3), "=": () => play.board.zoom(1.3), "-": () => play.board.zoom(1 / 1.3), 0: () => play.board.fit(),
       ",": () => play.scrubber.step(-1), ".": () => play.scrubber.step(1), "?": () => keysHelp(), d: () => change({ theme: theme() === "day" ? "night" : "day" }),
-      b: () => ($(".prompt .primary", play.el) ?? $(".prompt .btn:not(.take-back, .leave, [disabled])", play.el) ?? $(".prompt .btn:not([disabled])", play.el))?.focus(), m: () => toggle(play, "other"),
+      b: () => ($(".prompt .primary", play.el) ?? $(".prompt .btn:not(.quiet, .leave, [disabled])", play.el) ?? $(".prompt .btn:not([disabled])", play.el))?.focus(), m: () => toggle(play, "other"),
     };
     if (onButton && (event.key === "Enter" || event.key === " ")) return;
     if (onButton && event.key.startsWith("Arrow") && target.closest(".menu, .prompt")) {

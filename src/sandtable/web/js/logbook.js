@@ -4,6 +4,7 @@
 /** @typedef {LogLine & {steps?: string[], reason?: string}} Entry */
 
 const STEP = /^(.+?): (\S.*?) to (\S.*?)\.$/;
+const HELD = /^In \S.* (?:is|are) now .+\.$/;
 
 /**
  * Lines for reading, in order. Steps of the same counters that follow each other become one line with `steps`;
@@ -19,7 +20,17 @@ export function readable(lines) {
   let early = null;
   /** What each side said last: a plan of several moves has one reason. @type {Map<string, string>} */
   const said = new Map();
+  /** Who is in the stack that moves: told where it ends. @type {LogLine|null} */
+  let held = null;
+  const settle = () => {
+    if (held) out.push({ ...held });
+    held = null;
+  };
   for (const line of lines) {
+    if (going && going.line === out.at(-1) && HELD.test(line.text) && line.seq === going.line.seq) {
+      held = line;
+      continue;
+    }
     const last = out.at(-1);
     if (line.kind === "Reason") {
       if (said.get(line.by ?? "") === line.text) continue;
@@ -34,8 +45,10 @@ export function readable(lines) {
       Object.assign(going.line, { seq: line.seq, steps, text: `${head}: ${steps[0]} to ${to}.` });
       going.to = to;
       early = null;
+      held = null;
       continue;
     }
+    settle();
     /** @type {Entry} */
     const own = { ...line };
     if (early && early.by === line.by) own.reason = early.text;
@@ -43,5 +56,6 @@ export function readable(lines) {
     out.push(own);
     going = head ? { line: Object.assign(own, { steps: [from, to] }), head, to } : null;
   }
+  settle();
   return out;
 }

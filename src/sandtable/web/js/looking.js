@@ -183,7 +183,17 @@ export function bringChoices(play) {
   const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
   // A hex that at the very edge is cut off, or lies under the scale: it is not in sight.
   const edge = board.areas || innerWidth < 700 || board.scale <= board.fitScale() * 1.02 ? 16 : Math.max(16, board.hex * board.scale);
-  if (!places.length || places.some(({ x, y }) => !board.outOfSight(x, y, edge))) return;
+  if (!places.length || places.every(({ x, y }) => !board.outOfSight(x, y, edge))) return;
+  const [xs, ys] = [places.map((each) => each.x), places.map((each) => each.y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const room = 2 * Math.max(40, edge);
+  const fits = (right - left) * board.scale < board.el.clientWidth - room && (bottom - top) * board.scale < board.el.clientHeight - board.shade() - room;
+  // On a phone the prompt may have grown over some of them: all are shown where they fit.
+  if (fits && innerWidth <= 700) {
+    board.bring((left + right) / 2, (top + bottom) / 2);
+    return;
+  }
+  if (places.some(({ x, y }) => !board.outOfSight(x, y, edge))) return;
   const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);
   const far = (/** @type {{x: number, y: number}} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
   const nearest = places.reduce((best, each) => (far(each) < far(best) ? each : best));

@@ -232,7 +232,7 @@ export class Panels {
     return h("div", { class: "orders" }, h("p", null, "Standing orders answer for you in the other side's turn, so that the game need not wait."),
       play.title.interrupts.map((each) => {
         const key = `${side} ${each.id}`;
-        return h("label", { class: "field", data: { order: each.rule } }, h("span", null, each.name, " ", play.rule(each.rule)), h("select", { onchange: /** @param {Event} event */ (event) => play.live.ask("order", { interrupt: each.id, setting: /** @type {HTMLSelectElement} */ (event.target).value, side }).then(() => announce("Order given."), (error) => play.refused(error)) },
+        return h("label", { class: "field", data: { order: each.rule } }, h("span", null, each.name, " ", play.rule(each.rule)), h("select", { onchange: /** @param {Event} event */ (event) => giveOrder(play, each.id, /** @type {HTMLSelectElement} */ (event.target).value) },
           ["ask", ...(each.settings ?? ["never", "never-now"])].map((way) => h("option", { value: way, selected: (now[key] ?? now[each.id] ?? "ask") === way }, orderWords(way)))));
       }));
   }
@@ -265,8 +265,13 @@ export function besideMap(play) {
   return /** @type {Piece[]} */ ([...can].map((id) => play.piece(id)).filter((piece) => piece && !piece.space));
 }
 
+/** @param {Play} play @param {string} interrupt @param {string} setting */
+export function giveOrder(play, interrupt, setting) {
+  return play.live.ask("order", { interrupt, setting, side: play.me }).then(() => announce("Order given."), (error) => play.refused(error));
+}
+
 /** @param {string} way */
-function orderWords(way) {
+export function orderWords(way) {
   return /** @type {Record<string, string>} */ ({ ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest" })[way] ?? (way.charAt(0).toUpperCase() + way.slice(1)).replaceAll("-", " ");
 }
 

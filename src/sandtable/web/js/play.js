@@ -16,6 +16,7 @@ import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";
 import { TextView } from "./textview.js";
 import { Guide } from "./guide.js";
+import { readable } from "./logbook.js";
 import { Terms } from "./terms.js";
 import { tidy } from "./words.js";
 import { build, drawRail, drawTop, textView } from "./frame.js";
@@ -266,7 +267,8 @@ export class Play {
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.forget();
     $(".toast:not(.failure)")?.remove();
-    const spoken = (message.events ?? []).map((/** @type {any} */ event) => this.terms.plain(event.text)).join(" ");
+    const { seq, by } = message;
+    const spoken = readable((message.events ?? []).map((/** @type {any} */ event) => ({ ...event, seq, by }))).map((line) => this.terms.plain(line.text)).join(" ");
     if (spoken) this.heard.push({ text: spoken, headline: message.events.some((/** @type {any} */ event) => event.headline) });
     this.guide.happened(message);
   }

@@ -38,7 +38,7 @@ export function nextUnit(play, by) {
   if (!list.length) {
     const places = [...spaces];
     if (!places.length) {
-      $(".prompt .btn:not(.take-back)", play.el)?.focus();
+      $(".prompt .btn:not(.quiet, .leave, [disabled])", play.el)?.focus();
       return;
     }
     const at = places.indexOf(play.board.cursor ?? "");
@@ -97,10 +97,16 @@ export function enter(play) {
   }
   const space = play.board.spaces.get(id);
   const at = play.board.toScreen(space?.x ?? 0, space?.y ?? 0);
-  const { exact, spaces, units } = play.choices();
+  const { exact, fits, spaces, units } = play.choices();
   const how = { touch: false, shift: false, ...at };
+  const here = play.picks.units.length > 0 && play.spaceOf(play.picks.units[0]) === id;
+  // One order is left for the unit that N went to, such as that of its whole formation.
+  if (here && fits.length === 1 && !fits[0].spaces.length) {
+    consider(play, fits[0], true);
+    return;
+  }
   // The unit that N went to is chosen already: Enter asks what it shall do.
-  if (exact.length && !spaces.has(id) && play.picks.units.length && play.spaceOf(play.picks.units[0]) === id) {
+  if (exact.length && !spaces.has(id) && here) {
     if (exact.length > 1) openChoices(play, exact, at);
     else consider(play, exact[0], true);
     return;

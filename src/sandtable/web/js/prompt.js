@@ -7,7 +7,7 @@ import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choos
 import { showTab } from "./frame.js";
 import { bare, decides, tidy } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
-import { besideMap } from "./panels.js";
+import { besideMap, giveOrder, orderWords } from "./panels.js";
 import { counterPicture } from "./board.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -36,7 +36,7 @@ export function returnFocus(play) {
     play.board.el.focus({ preventScroll: true });
     return;
   }
-  const way = [".primary", ".btn:not(.take-back, .leave, [disabled])"].map((each) => $(each, play.prompt)).find(Boolean);
+  const way = [".primary", ".btn:not(.quiet, .leave, [disabled])"].map((each) => $(each, play.prompt)).find(Boolean);
   (way ?? play.board.el).focus({ preventScroll: true });
 }
 
@@ -180,7 +180,7 @@ export function promptParts(play) {
     // Where no action names a unit, a unit stands for its place.
     const placed = fits.length && fits.every((action) => !action.units.length) ? play.picks.units.flatMap((unit) => play.spaceOf(unit) ?? []) : null;
     const names = [...(placed ? [] : play.picks.units.map((unit) => play.piece(unit)?.name || unit)), ...[...new Set([...(placed ?? []), ...play.picks.spaces])].map((space) => play.spaceName(space))].join(", ");
-    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length ? `${direct.length > 1 ? "Press a button, or choose" : "Choose"} ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
+    const more = menu ? "Choose what they shall do." : [...spaces].length ? "Choose a lit place." : [...units].length && fits.length > 1 ? `${direct.length > 1 ? "Press a button, or choose" : "Choose"} ${play.picks.units.length ? "another" : "a"} lit unit.` : "";
     const only = onlyUnit(play.state.actions) !== null;
     const coming = only && innerWidth <= 700 ? play.piece(play.picks.units[0] ?? "") : null;
     return [
@@ -208,7 +208,8 @@ export function promptParts(play) {
   // Where its units lie over the enemy beside it, the attack is a button too.
   const stack = [...ofStack.filter((action) => action.spaces.length === 1), ...ofStack.filter((action) => action.spaces.length === 2)];
   // A question that comes again and again can be answered once for all.
-  const asked = !units.size && !spaces.size && play.title.interrupts.some((each) => each.rule === view.rule);
+  const asked = !units.size && !spaces.size ? play.title.interrupts.find((each) => each.rule === view.rule) : null;
+  const suggested = asked?.suggested && asked.suggested !== (view.orders?.[asked.id] ?? view.orders?.[`${play.me} ${asked.id}`]) ? asked.suggested : "";
   return [
     square,
     h(
@@ -225,7 +226,8 @@ export function promptParts(play) {
     strip(play),
     lookedAt(play),
     place,
-    asked && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
+    asked && suggested && button(`Ask me only ${orderWords(suggested).toLowerCase()}`, () => giveOrder(play, asked.id, suggested), { cls: "quiet", title: "A standing order; it can be changed under Orders", data: { order: suggested } }),
+    asked && !suggested && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
 }

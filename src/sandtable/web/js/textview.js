@@ -7,6 +7,7 @@ import { reachOf } from "./lights.js";
 import { readable } from "./logbook.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint, placeRest } from "./around.js";
+import { giveOrder, orderWords } from "./panels.js";
 import { common, placing } from "./prompt.js";
 import { formationThatActs } from "./tracks.js";
 import { decides, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
@@ -63,7 +64,7 @@ export class TextView {
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
       h("p", { class: "text-answer", role: "status" }, this.answer),
-      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
+      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
       h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
@@ -90,7 +91,7 @@ export class TextView {
   armedBox() {
     const armed = this.play.armed;
     if (!armed) return null;
-    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": `${armed.action.label}?` }, h("b", null, `${armed.action.label}? `), armed.final ? "This cannot be taken back. " : "",
+    return h("div", { class: "text-armed", role: "alertdialog", "aria-label": `${armed.action.label}?` }, h("b", null, `${armed.action.label}? `), armed.final === "dice" ? `Dice are rolled${armed.rolls.length ? ` for ${armed.rolls.join(" and ")}` : ""}; this cannot be taken back. ` : armed.final ? "This cannot be taken back. " : "",
       armed.sheet ? h("ul", null, sheetWords(this.play, armed.sheet).map((line) => h("li", null, line))) : null,
       armed.odds ? h("ul", null, armed.odds.outcomes.map((each) => h("li", null, `${capital(outcomeWords(armed.sheet, each.text))}: ${percent(Number(each.probability))}`)), armed.odds.modifiers.map((each) => h("li", { class: "mut" }, `${each.name} ${each.value > 0 ? "+" : ""}${each.value} `, this.play.rule(each.rule)))) : null,
       h("div", { class: "row" }, button("Yes", () => commit(this.play, armed.action), { cls: "primary", data: { action: armed.action.text, stay: "yes" } }), button("No", () => clear(this.play), { data: { stay: "no" } })));
@@ -178,7 +179,10 @@ export class TextView {
     const units = new Set(group.map((action) => action.units[0] ?? ""));
     const spaces = new Set(group.map((action) => action.spaces.at(-1) ?? ""));
     const name = (/** @type {string} */ id) => this.play.piece(id)?.name || id;
-    const what = units.size > 1 && units.size <= 12 && units.size === group.length ? listed([...units].map(name))
+    // An order for a whole formation is called by the formation, not by its first unit.
+    const shared = common(group.map((action) => action.label));
+    const whole = group.length <= 12 && group.every((action) => action.units.length > 1 && action.label.startsWith(shared));
+    const what = whole ? listed(group.map((action) => action.label.slice(shared.length).trim())) : units.size > 1 && units.size <= 12 && units.size === group.length ? listed([...units].map(name))
       : spaces.size > 8 ? `${spaces.size} places${group.some((action) => this.costOf(action)) ? " in reach" : ""}`
         : spaces.size > 1 && spaces.size === group.length ? listed([...spaces].map((id) => this.play.spaceName(id))) : `${group.length} ways`;
     return [same((action) => action.price), what].filter(Boolean).join("; ");
@@ -202,6 +206,13 @@ export class TextView {
     return h("li", null, h("button", { type: "button", class: "text-choice", data: { stay: group[0].text, ...(group.length === 1 ? { action: group[0].text } : {}) }, onclick: () => this.take(group, key) }, h("span", { class: "num fig", "aria-hidden": "true" }, at + 1), h("span", { class: "grow" }, h("b", null, label), more && h("span", { class: "mut line" }, more))), this.ruleOf(group[0]));
   }
 
+  /** Standing orders in sentences, and how to give one. */
+  orderWords() {
+    const { title, state, me } = this.play;
+    const now = state.view.orders ?? {};
+    return title.interrupts.map(({ id, name, settings = [] }) => `${name}: ${orderWords(now[id] ?? now[`${me} ${id}`] ?? "ask")}. Type order ${id} and one of: ask, ${settings.join(", ")}.`).join(" ");
+  }
+
   /** The rule that allows a choice. @param {Action} action */
   ruleOf(action) {
     return this.play.rule(this.play.title.action_rules?.[action.kind]);
@@ -213,7 +224,7 @@ export class TextView {
     this.inside = key ?? null;
     this.draw();
     if (document.activeElement !== $(".typed", this.el)) $(".text-choices button", this.el)?.focus();
-    announce(`${this.groupName(group)}: ${group.length} ways.`);
+    announce(`${this.groupName(group)}: ${group.length} ways. ${group.length <= 12 ? group.map((action, at) => `${at + 1}, ${action.label}`).join("; ") : ""}`);
   }
 
   /** @param {string} text */
@@ -242,6 +253,8 @@ export class TextView {
     if (word === "units") { this.reply(this.unitsByFormation()); return; }
     if (word === "supply" || word === "command" || word === "zones") { this.reply(this.overlayWords(word)); return; }
     if (word === "hint") { hint(play); return; }
+    if (word === "orders" && play.state.you) { this.reply(this.orderWords()); return; }
+    if (word === "order" && play.title.interrupts.some((each) => each.id === rest[0])) { giveOrder(play, rest[0], rest[1] ?? "ask").then(() => this.reply("Order given.")); return; }
     if (word === "odds") {
       const group = /^\d+$/.test(tail) ? this.groups[Number(tail) - 1] : null;
       const action = group?.[0] ?? this.match(tail);

@@ -40,7 +40,7 @@
  * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
  *   scenarios: {id: string, name: string, text: string}[],
  *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],
- *   interrupts: {id: string, name: string, rule: string, settings?: string[]}[], credits: string, bids: boolean, action_rules?: Record<string, string>, spends?: string[], meanings?: Record<string, string>}} TitleInfo
+ *   interrupts: {id: string, name: string, rule: string, settings?: string[], suggested?: string}[], credits: string, bids: boolean, action_rules?: Record<string, string>, spends?: string[], meanings?: Record<string, string>}} TitleInfo
  * @typedef {{number: string, heading: string, text: string}} Rule
  */
 export {};
