@@ -137,3 +137,17 @@ def test_the_text_view_gives_standing_orders_and_begins_with_the_guide(
         page.wait_for_function(
             "text => document.querySelector('.text-answer').textContent.includes(text)", arg=answer
         )
+
+
+def test_who_lets_the_rest_be_placed_gets_what_an_officer_advises(
+    page: Page, server: Server
+) -> None:
+    hands = Hands(page)
+    hands.open(server.seat(server.new("gallop", scenario="nonhistorical")))
+    page.click('.prompt [data-place="rest"]')
+    page.wait_for_function("() => !sandtable.placing && sandtable.view.actor === 'axis'")
+    boxes = page.evaluate(
+        "() => ['B6', 'C13', 'D13', 'D5', 'E5', 'F5'].map("
+        " space => (sandtable.board.stacks.get(space) ?? []).length)"
+    )
+    assert all(boxes), "the boxes and Tobruk are held, not a row of hexes in the order of the map"

@@ -340,19 +340,22 @@ class Live:
         action = self.room.desk.table.read(text)
         odds, final = game.odds(action), None
         rolls: list[str] = []
+        caution = ""
         if action in game.actions():
             sample = game.resample(side, "look")
             shown = [event for event in sample.play(action) if event.reveals]
+            caution = sample.caution if sample.actor == side else ""
             if shown:
                 rolls = [
-                    rolled_for(each, game.title.sides) for each in shown if type(each) is Rolled
+                    rolled_for(each, game.title.sides) for each in shown if isinstance(each, Rolled)
                 ]
                 final = "dice" if rolls else "seen"
             elif sample.actor != side:
                 final = "turn"
         sheet = game.sheet(action) if odds is not None else None
         told = {"odds": plain_odds(odds), "sheet": sheet, "final": final}
-        return told | {"rolls": rolls[:1]}  # Later ones depend on the first.
+        # Later rolls depend on the first.
+        return told | {"rolls": rolls[:1], "caution": caution}
 
     def _why(self, action: str) -> dict[str, Any]:
         self._turn()

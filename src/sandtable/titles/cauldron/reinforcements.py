@@ -11,6 +11,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
 from sandtable.titles.cauldron.actions import Pass, Place
 from sandtable.titles.cauldron.events import LeftMap, Placed
+from sandtable.titles.cauldron.stacking import crowding
 from sandtable.titles.cauldron.state import IN_SUPPLY, OFF_MAP, Game
 from sandtable.titles.cauldron.zoc import enemy
 
@@ -53,6 +54,9 @@ class Arrive(Step[Game], frozen=True):
     def prompt(self, game: Game) -> str:
         choice = ", or pass." if returns(game, self.units[0]) else "."
         return f"Place {game.name(self.units[0])} in one of its arrival hexes{choice}"
+
+    def caution(self, game: Game) -> str:
+        return crowding(game, ": those who have not moved on when the phase ends are lost.")
 
     def actions(self, game: Game) -> Sequence[Action]:
         unit = self.units[0]

@@ -242,16 +242,18 @@ export async function branch(play, at) {
   );
 }
 
-/** What was advised, or the emptiest place for the same unit if two stand there already. @param {Play} play @param {string} text */
+/** What was advised, or the nearest place with more room for the same unit if two stand there already. @param {Play} play @param {string} text */
 function roomier(play, text) {
   const advised = play.state.actions.find((action) => action.text === text);
   const crowd = (/** @type {import("./types.js").Action} */ action) => play.board.stacks.get(action.spaces.at(-1) ?? "")?.length ?? 0;
   if (!advised?.spaces.length || play.board.areas || crowd(advised) < 2) return text;
   const others = play.state.actions.filter((each) => each.kind === advised.kind && each.units.join() === advised.units.join());
-  return others.reduce((best, each) => (crowd(each) < crowd(best) ? each : best), advised).text;
+  const far = (/** @type {import("./types.js").Action} */ action) => play.board.distance(advised.spaces.at(-1) ?? "", action.spaces.at(-1) ?? "");
+  const roomy = others.filter((each) => crowd(each) < 2);
+  return (roomy.length ? roomy.reduce((best, each) => (far(each) < far(best) ? each : best)) : advised).text;
 }
 
-/** Let a recruit set up what is still to be placed; it stops at the first real decision. @param {Play} play */
+/** Let an officer set up what is still to be placed; it stops at the first real decision. @param {Play} play */
 export async function placeRest(play) {
   if (play.placing) {
     play.placing = false;
@@ -266,7 +268,9 @@ export async function placeRest(play) {
     ) {
       const seq = play.state.seq;
       const advice = await play.live.ask("hint", { level: "officer" });
-      await play.live.ask("play", { action: roomier(play, advice.action), seq });
+      const { caution } = await play.live.ask("odds", { action: advice.action });
+      const text = caution && caution !== play.view.caution ? roomier(play, advice.action) : advice.action;
+      await play.live.ask("play", { action: text, seq });
       while (play.placing && (play.state.seq === seq || play.draining))
         await new Promise((resolve) => setTimeout(resolve, 15));
     }
