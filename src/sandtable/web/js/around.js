@@ -53,11 +53,20 @@ export function openMenu(play) {
         ),
       playing && item("flag", "Resign", () => resign(play)),
       play.state.outcome && item("play", "Report", () => openReport(play)),
+      sandboxOf(play) && item("back", "Back to the real game", () => {
+        location.hash = sandboxOf(play);
+      }),
       item("fwd", "Front page", () => {
         location.hash = "#/";
       }),
     ),
   );
+}
+
+/** The address of the game that this one is a sandbox of. @param {Play} play */
+export function sandboxOf(play) {
+  const known = mySeats().find((each) => each.game === play.id);
+  return known?.mode === "sandbox" ? known.from ?? "" : "";
 }
 
 /** @param {Play} play */
@@ -228,7 +237,7 @@ export async function branch(play, at) {
             try {
               const made = await api(`games/${play.id}/branch`, { at, seats, seat: play.seat || undefined });
               box.close();
-              keepSeat({ game: made.game, title: play.title.id, seats: made.seats, mode: "sandbox", at: Date.now() });
+              keepSeat({ game: made.game, title: play.title.id, seats: made.seats, mode: "sandbox", at: Date.now(), from: location.hash });
               location.hash = gameUrl(made.game, made.seats[side.value] ?? Object.values(made.seats)[0]);
             } catch (error) {
               box.close();

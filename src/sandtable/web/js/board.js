@@ -63,7 +63,14 @@ export class Board {
     /** @type {Set<string>} */
     this.known = new Set();
     listen(this);
-    new ResizeObserver(() => { if (this.el.clientWidth) { if (!this.placed) this.fit(); else this.apply(); } }).observe(this.el);
+    new ResizeObserver(() => {
+      if (!this.el.clientWidth || !this.data.spaces.length) return;
+      // Who sees the whole map goes on seeing it when a notice or a longer prompt takes some room.
+      const whole = Math.abs(this.scale - this.whole) < 1e-6;
+      if (!this.placed || whole) this.fit();
+      else this.apply();
+      this.whole = this.fitScale();
+    }).observe(this.el);
     this.placed = false;
   }
 
@@ -261,6 +268,9 @@ export class Board {
     this.setCursor(best.id);
   }
 
+  /** The scale at which the whole map was seen at its last size. */
+  whole = 0;
+
   /** The line the keyboard walks along. @type {{axis: "x"|"y", at: number, space: string}} */
   course = { axis: "x", at: 0, space: "" };
 
@@ -295,7 +305,7 @@ export class Board {
   fit() {
     if (!this.el.clientWidth || !this.data.spaces.length) return;
     this.placed = true;
-    this.scale = this.fitScale();
+    this.scale = this.whole = this.fitScale();
     this.centre(this.data.width / 2, this.data.height / 2);
   }
 

@@ -7,7 +7,7 @@ import { drawOverlays, light } from "./lights.js";
 import { say } from "./prompt.js";
 import { undo } from "./choosing.js";
 import { find, jump } from "./looking.js";
-import { openMenu } from "./around.js";
+import { openMenu, sandboxOf } from "./around.js";
 import { readCounters } from "./reading.js";
 import { clockText } from "./words.js";
 
@@ -137,7 +137,9 @@ export function drawTop(play) {
     h("a", { class: "wordmark", href: "#/" }, "Sandtable"),
     h("span", { class: "sep", "aria-hidden": "true" }),
     h("h1", { class: "game-name" }, shortName(play.title.name)),
-    h("span", { class: "scenario" }, scenario?.name ?? ""),
+    sandboxOf(play)
+      ? h("a", { class: "sandbox-of", href: sandboxOf(play), title: "Back to the real game" }, icon("back", 16), "Sandbox")
+      : h("span", { class: "scenario" }, scenario?.name ?? ""),
     h(
       "span",
       { class: "when" },

@@ -103,7 +103,9 @@ export function promptParts(play) {
     const waits = /** @type {any} */ (play.state).waiting
       ? "The game begins when the other seat is taken."
       : play.busy ||
-        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : "You are watching.");
+        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : `You are watching. ${view.actor ? `${decides(play.nameOf(view.actor))}:` : ""}`);
+    const known = view.prompt === `${decides(play.nameOf(view.actor))}.` || view.actor === play.state.you;
+    const theirs = !play.state.you || !view.actor ? view.prompt : known ? "" : `Theirs to answer: ${view.prompt}`;
     return [
       square,
       h(
@@ -111,7 +113,7 @@ export function promptParts(play) {
         { class: "say" },
         h("b", null, waits),
         " ",
-        h("span", { class: "mut" }, play.sentence(!play.state.you || !view.actor ? view.prompt : view.prompt === `${decides(play.nameOf(view.actor))}.` ? "" : `Theirs to answer: ${view.prompt}`)),
+        h("span", { class: "mut" }, play.sentence(theirs)),
         " ",
         play.rule(view.rule),
       ),
