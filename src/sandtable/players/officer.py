@@ -97,4 +97,4 @@ class Officer:
         if odds is None:
             return ""
         ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
-        return f"{ours:.0%} to go well and {theirs:.0%} to go badly. "
+        return f"{ours:.0%} to go well and {theirs:.0%} to go badly. " if ours or theirs else ""

@@ -198,7 +198,9 @@ def label(game: Game, action: Action) -> str:
         case do.Also(at):
             return f"Attack {hex(at)} as well"
         case do.Join(unit, number):
-            return f"{name(unit)} attacks with {number} of {game.book[unit].attack}"
+            most = game.book[unit].attack
+            share = f"all {most}" if number == most else f"{number} of its {most}"
+            return f"{name(unit)} attacks with {share} attack factor{'s' * (most > 1)}"
         case do.Cancel():
             return "Call the attack off"
         case do.Resolve():

@@ -66,10 +66,9 @@ export class Board {
     new ResizeObserver(() => {
       if (!this.el.clientWidth || !this.data.spaces.length) return;
       // Who sees the whole map goes on seeing it when a notice or a longer prompt takes some room.
-      const whole = Math.abs(this.scale - this.whole) < 1e-6;
+      const whole = Math.abs(this.scale - this.whole) < 1e-6 && this.el.clientWidth === this.wide;
       if (!this.placed || whole) this.fit();
       else this.apply();
-      this.whole = this.fitScale();
     }).observe(this.el);
     this.placed = false;
   }
@@ -270,6 +269,8 @@ export class Board {
 
   /** The scale at which the whole map was seen at its last size. */
   whole = 0;
+  /** How wide it was then: a sheet beside the map makes nothing smaller. */
+  wide = 0;
 
   /** The line the keyboard walks along. @type {{axis: "x"|"y", at: number, space: string}} */
   course = { axis: "x", at: 0, space: "" };
@@ -306,6 +307,7 @@ export class Board {
     if (!this.el.clientWidth || !this.data.spaces.length) return;
     this.placed = true;
     this.scale = this.whole = this.fitScale();
+    this.wide = this.el.clientWidth;
     this.centre(this.data.width / 2, this.data.height / 2);
   }
 

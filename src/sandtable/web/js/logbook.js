@@ -35,7 +35,10 @@ export function readable(lines) {
     if (line.kind === "Reason") {
       if (said.get(line.by ?? "") === line.text) continue;
       said.set(line.by ?? "", line.text);
-      if (last && last.by === line.by && last.seq === line.seq) last.reason = line.text;
+      // What was decided comes first; what followed from it, such as the next phase, after it.
+      let at = out.length - 1;
+      while (at > 0 && out[at - 1].seq === line.seq && out[at - 1].by === line.by) at -= 1;
+      if (last && last.by === line.by && last.seq === line.seq) out[at].reason = line.text;
       else early = line;
       continue;
     }

@@ -17,6 +17,8 @@ function route() {
   for (const open of document.querySelectorAll("dialog")) open.remove();
   play?.leave();
   play = null;
+  // A new screen is read from its top.
+  scrollTo(0, 0);
   if (screen === "game" && rest[0]) {
     play = new Play(decodeURIComponent(rest[0]), seat, root);
     return;

@@ -69,7 +69,7 @@ export class Playback {
     if (!texts.length || this.play.text.on) return;
     const now = $(".banner", this.play.board.el);
     const lines = [...(now ? [...now.children].map((each) => each.textContent ?? "") : []), ...texts];
-    const box = h("div", { class: "banner", "aria-hidden": "true" }, lines.slice(-3).map((each) => h("p", null, tidy(this.play, each))));
+    const box = h("div", { class: "banner", "aria-hidden": "true" }, lines.slice(-4).map((each) => h("p", null, tidy(this.play, each))));
     if (now) now.replaceWith(box);
     else this.play.board.el.append(box);
     clearTimeout(this.bannerTimer);

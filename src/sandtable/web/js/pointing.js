@@ -19,7 +19,8 @@ export function hover(play, unit, space, x, y) {
   if (!unit && !space) return;
   if (unit) play.board.raise(unit);
   play.hoverTimer = window.setTimeout(() => {
-    if (!play.state || !play.title || play.armed || !play.menu.hidden) return;
+    // Who is chosen is told beside the map: a line would lie over where it may go.
+    if (!play.state || !play.title || play.armed || !play.menu.hidden || (unit && play.picks.units.includes(unit))) return;
     const piece = unit ? play.piece(unit) : null;
     play.tip.textContent = piece ? pieceLine(piece) : spaceLine(play, space ?? "");
     play.tip.hidden = false;
