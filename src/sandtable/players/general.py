@@ -58,11 +58,12 @@ class General(Officer):
         self._cores = cores
         self._now = now
 
-    def effort(self, know: Knowledge) -> Effort:
+    def effort(self, know: Knowledge, side: Side) -> Effort:
+        search = know.search_of.get(side, know.search)
         if self._seconds is None:
-            return know.search
-        worlds = max(WORLDS, know.search.worlds) if know.open else know.search.worlds
-        return replace(know.search, rounds=ROUNDS, worlds=worlds, crowd=0)
+            return search
+        worlds = max(WORLDS, search.worlds) if know.open else search.worlds
+        return replace(search, rounds=ROUNDS, worlds=worlds, crowd=0)
 
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
         return know.judge

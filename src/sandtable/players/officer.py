@@ -30,7 +30,7 @@ class Officer:
         """What it knows of a title; a trial of other weights gives it another."""
         return knowledge(title)
 
-    def effort(self, know: Knowledge) -> Effort:
+    def effort(self, know: Knowledge, side: Side) -> Effort:
         """How hard to think."""
         return know.look
 
@@ -68,7 +68,7 @@ class Officer:
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
         know = self.knowledge(seat.title.id)
-        effort = self.effort(know).for_offer(len(seat.actions()))
+        effort = self.effort(know, seat.side).for_offer(len(seat.actions()))
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
         if obvious is not None:

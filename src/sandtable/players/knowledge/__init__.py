@@ -6,7 +6,7 @@ serves. Knowledge looks only at sampled games, never at the real one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,6 +22,8 @@ class Knowledge(Protocol):
 
     look: ClassVar[Effort]
     search: ClassVar[Effort]
+    search_of: ClassVar[Mapping[Side, Effort]]
+    """How a general of some side searches, where that side's game asks for another way."""
     whim: ClassVar[float | None]
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool]

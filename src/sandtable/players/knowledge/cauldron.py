@@ -451,7 +451,11 @@ class Cauldron(Fitted):
     names: ClassVar[tuple[str, ...]] = FEATURES
     whim: ClassVar[float | None] = 0.6
     look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
-    search: ClassVar[Effort] = Effort(plans=24, worlds=4, units=2, rounds=2, heat=0.3)
+    search: ClassVar[Effort] = Effort(24, worlds=8, rounds=2, heat=0.3, swerve=True)
+    # The Axis leads by holding on, so it asks what the enemy will do about it.
+    search_of: ClassVar[Mapping[Side, Effort]] = {
+        AXIS: Effort(24, worlds=4, units=2, rounds=2, heat=0.3)
+    }
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
         "allied_foot": 1, "axis_armor": -1, "axis_foot": -1, "allied_spent": -1, "axis_spent": 1,

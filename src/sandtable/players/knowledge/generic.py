@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import exp
+from typing import ClassVar
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
-from sandtable.players.effort import LOOK, SEARCH
+from sandtable.players.effort import LOOK, SEARCH, Effort
 
 
 class Generic:
@@ -16,6 +17,7 @@ class Generic:
 
     look = LOOK
     search = SEARCH
+    search_of: ClassVar[Mapping[Side, Effort]] = {}
     whim = None
     open = False
 

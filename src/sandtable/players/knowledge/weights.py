@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from math import exp
@@ -32,6 +32,7 @@ class Fitted:
     """What the features are called, in order."""
     look: ClassVar[Effort] = LOOK
     search: ClassVar[Effort] = SEARCH
+    search_of: ClassVar[Mapping[Side, Effort]] = {}
     """What an officer and a general spend on a decision of this title."""
     whim: ClassVar[float | None] = None
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
