@@ -39,9 +39,7 @@ export async function frontPage(root, screen, rest) {
       h("footer", { class: "foot mut" }, h("button", { type: "button", class: "nav-link", onclick: () => keysHelp() }, "Keys"), h("button", { type: "button", class: "nav-link", onclick: () => credits() }, "Credits"), "Maps and counters drawn by us from the real ground. Values marked reconstructed may differ from the printed games."))));
   hero(root);
   try {
-    const all = await titles();
-    const known = all.filter((title) => ORDER.includes(title.id) || !["toy"].includes(title.id)).sort((a, b) => (ORDER.indexOf(a.id) + 9) % 9 - (ORDER.indexOf(b.id) + 9) % 9);
-    put(cards, ...known.map(card));
+    put(cards, ...(await shelf()).map(card));
     if (screen === "new") newGame(rest[0] ?? null);
     if (screen === "join" && rest[0]) join(rest[0], rest[1] ?? "");
   } catch (error) {
@@ -50,6 +48,12 @@ export async function frontPage(root, screen, rest) {
   const signedIn = api("account").then((found) => /** @type {string} */ (found?.account?.name ?? found?.name ?? "")).catch(() => "");
   lists(mine, open, signedIn);
   signedIn.then((name) => { if (name) account.querySelector(".account-name")?.replaceChildren(name); });
+}
+
+/** The titles as they stand on the shelf: the easiest of ours first, then others. */
+async function shelf() {
+  const place = (/** @type {{id: string}} */ title) => (ORDER.indexOf(title.id) + 9) % 9;
+  return (await titles()).filter((title) => title.id !== "toy").sort((a, b) => place(a) - place(b));
 }
 
 /** @param {string} id */
@@ -156,7 +160,7 @@ async function join(game, side, title, free = [], bidding = false) {
  * @param {string|null} id @param {string} [mode]
  */
 export async function newGame(id, mode = "opponent") {
-  const all = (await titles()).filter((title) => !["toy"].includes(title.id));
+  const all = await shelf();
   const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, options: /** @type {Record<string, any>} */ ({}) };
   const lessons = Object.fromEntries(await Promise.all(all.map(async (title) => [title.id, await lessonOf(title.id)])));
   const body = h("div", { class: "new-game" });
@@ -246,7 +250,7 @@ function friendLink(made, title, side, other) {
 }
 
 async function chooseLesson() {
-  const all = (await titles()).filter((title) => ORDER.includes(title.id)).sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id));
+  const all = await shelf();
   const box = dialog("First orders", h("div", null, h("p", null, "The real game on the real map, against a recruit, with somebody at your elbow. Battleaxe is the easiest."), h("div", { class: "choice-list" }, all.map((title) => h("button", { type: "button", class: "choice", data: { lesson: title.id }, onclick: () => { box.close(); firstOrders(title.id); } }, h("span", { class: "grow" }, h("b", null, shortName(title.name)), h("span", { class: "mut line" }, BLURB[title.id]?.sub ?? "")))))));
 }
 
@@ -309,7 +313,7 @@ function upload() {
 
 /** @param {string} [id] */
 async function rulesDialog(id) {
-  const all = await titles();
+  const all = await shelf();
   const list = h("div", { class: "rule-list" });
   const pick = h("select", { "aria-label": "Game", onchange: () => load() }, all.map((title) => h("option", { value: title.id, selected: title.id === id }, shortName(title.name))));
   const load = async () => {
@@ -321,7 +325,7 @@ async function rulesDialog(id) {
 }
 
 async function credits() {
-  const all = await titles();
+  const all = await shelf();
   dialog("Credits", h("div", null, all.map((title) => h("p", null, h("b", null, title.name), h("br"), title.credits)), h("p", null, "Type: Source Serif 4, IBM Plex Sans, IBM Plex Mono, Barlow Condensed, Barlow Semi Condensed, all under the SIL Open Font License 1.1. Unit symbols: milsymbol, MIT.")));
 }
 
