@@ -151,3 +151,16 @@ def test_who_lets_the_rest_be_placed_gets_what_an_officer_advises(
         " space => (sandtable.board.stacks.get(space) ?? []).length)"
     )
     assert all(boxes), "the boxes and Tobruk are held, not a row of hexes in the order of the map"
+
+
+def test_the_guide_does_not_run_ahead_of_the_game(page: Page, server: Server) -> None:
+    """The air unit comes home by the word that also ends the movement phase."""
+    hands = Hands(page)
+    made = server.new("gallop", scenario="historical")
+    server.stroll(made, 100, until="airstrike")
+    hands.open(server.seat(made))
+    page.evaluate("() => sandtable.guide.restart().then(() => sandtable.guide.go(2))")
+    page.click('.prompt [data-action="done"]')
+    page.wait_for_function("() => sandtable.view.prompt.startsWith('Move your units')")
+    page.wait_for_selector(".guide h2:has-text('Move')")
+    assert page.evaluate("() => sandtable.guide.at") == 3

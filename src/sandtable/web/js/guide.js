@@ -83,6 +83,9 @@ export class Guide {
   happened(message) {
     if (!message.action || this.at < 0) return;
     // Who plays on without pressing Next has read enough: steps that only tell something are passed over.
+    // But a step that waits for a question is over when that is asked.
+    const now = this.steps[this.at]?.until;
+    if (now?.prompt && !now.played) return;
     const next = this.steps.findIndex((step, at) => at >= this.at && step.until?.played && new RegExp(step.until.played).test(message.action));
     if (next >= 0) this.go(next + 1);
   }
