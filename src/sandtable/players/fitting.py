@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 from pathlib import Path
 from typing import Any
@@ -90,20 +90,33 @@ def quick_game(task: Task) -> Fit:
     game: Any = title.start(title.scenarios[0].id, Handicap(6, 18).draw(task.title, luck), seed)
     game = game.resample(title.sides[0], seed)
     heats = {side: HEATS[luck.below(len(HEATS))] for side in title.sides}
-    rows: list[Row] = []
+    leaps = dict.fromkeys(title.sides, STRAY)
+    rows = [
+        (know.phase(game), know.features(game)) for _ in at_a_glance(know, game, luck, heats, leaps)
+    ]
+    return rows, share(game.outcome, title.sides[0], task.par)
+
+
+def at_a_glance(
+    know: Any, game: Any, luck: Chooser, heats: dict[Side, float], leaps: dict[Side, float]
+) -> Iterator[None]:
+    """Play a game to its end by what tempts, pausing where a planning unit begins.
+
+    Each side strays by its heat, and in some share of its decisions it leaps farther.
+    """
     unit: object = None
     while game.outcome is None:
         now = know.unit(game)
         if now != unit:
             unit = now
-            rows.append((know.phase(game), know.features(game)))
+            yield
         actions = game.actions()
         if len(actions) == 1:
             game.play(actions[0])
             continue
-        heat = 1.0 if luck.share() < STRAY else heats[game.actor]
+        side = game.actor
+        heat = 1.0 if luck.share() < leaps[side] else heats[side]
         game.play(actions[pick(luck, know.priors(game, actions), heat)])
-    return rows, share(game.outcome, title.sides[0], task.par)
 
 
 def share(outcome: Outcome, first: Side, par: tuple[Side, int] | None) -> float:

@@ -12,10 +12,9 @@ from typing import Any
 
 import sandtable
 from sandtable.kernel.errors import BadMessage
-from sandtable.players.fitting import Handicap
+from sandtable.players.fitting import Handicap, at_a_glance
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight, Net
-from sandtable.players.planner import pick
 from sandtable.players.worlds import Chooser
 
 HEATS = (0.0, 0.25, 0.5)
@@ -44,21 +43,10 @@ def quick_game(task: tuple[str, str, int]) -> QuickGame:
     game = game.resample(title.sides[0], "x")
     heats = {side: HEATS[luck.below(len(HEATS))] for side in title.sides}
     leaps = {side: LEAPS[luck.below(len(LEAPS))] for side in title.sides}
-    rows: list[Row] = []
-    unit: object = None
-    while game.outcome is None:
-        now = know.unit(game)
-        if now != unit:
-            unit = now
-            rows.append((know.phase(game), know.read(game), know.points(game), know.goal(game)))
-        actions = game.actions()
-        if len(actions) > 1:
-            side = game.actor
-            tempting = know.priors(game, actions)
-            heat = 1.0 if luck.share() < leaps[side] else heats[side]
-            game.play(actions[pick(luck, tempting, heat)])
-        else:
-            game.play(actions[0])
+    rows = [
+        (know.phase(game), know.read(game), know.points(game), know.goal(game))
+        for _ in at_a_glance(know, game, luck, heats, leaps)
+    ]
     won = float(game.outcome.winner == title.sides[0])
     return rows, know.points(game), won
 

@@ -140,9 +140,8 @@ def _row(spec: MapSpec, space: Space, pieces: list[Piece]) -> str:
     elif space.rows > 1 and len(ordered) > room / (full * 0.9):
         rows = [ordered[:half], ordered[half:]]
     longest, squeezed = max(map(len, rows)), len(rows) > space.rows
-    if (
-        not space.off_map
-    ):  # On open ground a crowd may stand a little wider than a row usually does.
+    if not space.off_map:
+        # On open ground a crowd may stand a little wider than a row usually does.
         room = min(max(room, longest * (full * LEAST + 1)), room * 1.35)
     fitting = (room - 2 * (longest - 1)) / longest
     size = full * LEAST if squeezed else min(full, max(full * LEAST, fitting))
