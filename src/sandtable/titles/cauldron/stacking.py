@@ -32,13 +32,14 @@ def overstacked(game: Game) -> list[Space]:
 
 def crowding(game: Game, then: str) -> str:
     """10.0 Which hexes hold too many units and what comes of it; empty if none does."""
-    crowded = [game.hex(space) for space in overstacked(game)]
+    crowded = overstacked(game)
     if not crowded:
         return ""
     limit = game.facts.tables.limits.stack
-    large = any(game.kind(unit).large for space in overstacked(game) for unit in game.here(space))
+    large = any(game.kind(unit).large for space in crowded for unit in game.here(space))
     alone = ", and a regiment of Pavia or Brescia stacks with nobody" if large else ""
-    return f"Over-stacked: {listed(crowded)}. At most {limit} units may share a hex{alone}{then}"
+    names = listed(map(game.hex, crowded))
+    return f"Over-stacked: {names}. At most {limit} units may share a hex{alone}{then}"
 
 
 class Overstacked(Step[Game], frozen=True):
