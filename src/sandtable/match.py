@@ -21,11 +21,12 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
 from sandtable.players import Seat, player
+from sandtable.players.watch import Absurdity, Watch
 
 LONGEST_GAME = 50_000
 
 
-class Pairing(Struct, frozen=True):
+class Pairing(Struct, frozen=True, omit_defaults=True):
     """Who plays what: game n and n + 1 share their dice with the sides swapped."""
 
     title: str
@@ -37,9 +38,11 @@ class Pairing(Struct, frozen=True):
     data: str | None = None
     par: tuple[Side, int] | None = None
     """A handicap: this side wins with more points than these, and the other with fewer."""
+    watch: bool = False
+    """Whether to look for absurd moves."""
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, omit_defaults=True):
     """One game: which side `a` played, who won, and how."""
 
     number: int
@@ -49,6 +52,8 @@ class Result(Struct, frozen=True):
     decisions: int
     points: int = 0
     """The sum of the score's lines, as the title counts them."""
+    absurd: tuple[Absurdity, ...] = ()
+    """What the players did absurdly, if somebody watched."""
 
 
 def play_one(task: tuple[Pairing, int]) -> Result:
@@ -66,17 +71,20 @@ def play_one(task: tuple[Pairing, int]) -> Result:
         side: player(level, f"{seed}|{names[side]}", time.process_time)
         for side, level in levels.items()
     }
+    watch = Watch(game, levels) if pairing.watch else None
+    play = watch.play if watch else type(game).play
     decisions = 0
     while game.outcome is None:
         side = game.actor
         assert side is not None
-        game.play(players[side].choose(Seat(game, side)).action)
+        play(game, players[side].choose(Seat(game, side)).action)
         decisions += 1
         if decisions > LONGEST_GAME:
             raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
     ended = game.outcome
     points = sum(line.value for line in ended.score)
-    return Result(number, side_of_a, ended.winner, ended.level, decisions, points)
+    absurd = tuple(watch.found) if watch else ()
+    return Result(number, side_of_a, ended.winner, ended.level, decisions, points, absurd)
 
 
 def by_par(pairing: Pairing, results: Iterable[Result]) -> list[Result]:

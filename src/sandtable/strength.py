@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -82,18 +83,24 @@ def rows(
         a=contest.a,
         b=contest.b,
         seed=seed,
+        watch=True,
     )
     played = play_all(pairing, games, workers, keep=keep / contest.file(seed) if keep else None)
     for par in (None, PARS.get(contest.title)) if contest.title in PARS else (None,):
         results = by_par(replace(pairing, par=par), played)
-        found = {share.name: share for share in shares(pairing, results)}
-        low, high = found[contest.a].interval
-        first, second = (found[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
+        share = {each.name: each for each in shares(pairing, results)}
+        low, high = share[contest.a].interval
+        first, second = (share[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
         yield (
-            f"| {contest.a} v {contest.b} | {len(results)} | {found[contest.a].points:.1%} "
+            f"| {contest.a} v {contest.b} | {len(results)} | {share[contest.a].points:.1%} "
             f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
             f"| `{contest.command(games, seed, par)}` |"
         )
+    for level in dict.fromkeys((contest.a, contest.b)):
+        found = Counter(each.what for one in played for each in one.absurd if each.who == level)
+        if level != "random":
+            kinds = "".join(f"; {what}: {number}" for what, number in found.most_common())
+            yield f"\n{level}: {found.total()} absurd things in {len(played)} games{kinds}\n"
 
 
 def heading(title: str) -> str:

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 import sandtable
-from sandtable.absurd import CIRCLE, Watch, absurdities
 from sandtable.absurd import main as absurd
 from sandtable.kernel.errors import BadMessage
+from sandtable.match import Pairing, play_all
 from sandtable.players import netfit
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight, Net
+from sandtable.players.watch import CIRCLE, Watch
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
 
 AXE = sandtable.title("battleaxe")
@@ -77,7 +78,9 @@ def test_fitting_a_net_without_numpy_gets_a_clear_answer(monkeypatch: pytest.Mon
 
 
 def test_absurdities_are_found_where_there_are_some() -> None:
-    found = {each.what for seed in "123" for each in absurdities("battleaxe", "random", seed)}
+    pairing = Pairing("battleaxe", "june", {}, "random", "random", "absurd", watch=True)
+    games = play_all(pairing, 4, 1)
+    found = {each.what for one in games for each in one.absurd if each.who == "random"}
     assert {"attacks at hopeless odds", "abandons a safe scoring Area"} <= found
 
 
@@ -100,5 +103,9 @@ def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_moves_in_a_circle_are_noticed() -> None:
     game = AXE.start("june", {"historical_setup": True}, "circle")
-    watch = Watch("battleaxe", game)
-    assert list(watch.after(game)) == [CIRCLE]
+    watch = Watch(game, dict.fromkeys(AXE.sides, "somebody"))
+    again = game.copy()
+    watch.play(game, game.actions()[0])
+    assert watch.found == []
+    watch.play(again, again.actions()[0])
+    assert [each.what for each in watch.found] == [CIRCLE]

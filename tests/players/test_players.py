@@ -14,6 +14,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game
 from sandtable.match import Pairing, Share, play_all, wilson
 from sandtable.players import LEVELS, Seat, player
+from sandtable.players.knowledge import knowledge
 from sandtable.players.seat import Luck
 
 TOY = sandtable.title("toy")
@@ -84,6 +85,20 @@ def test_a_seat_samples_worlds_that_look_the_same() -> None:
     assert all(sample.sampled for sample in samples)
     assert all(sample.view("red") == seat.view for sample in samples)
     assert len({sample.digest() for sample in samples}) > 1
+
+
+@pytest.mark.parametrize("name", ["cauldron", "gallop", "theseus"])
+def test_what_is_worked_out_on_one_sample_is_unknown_in_another(name: str) -> None:
+    """Else a side would profit from what its enemy thought, and a seed would not settle a game."""
+    game = sandtable.title(name).start(seed="memory")
+    side = game.actor
+    assert side is not None
+    first, second = (game.resample(side, seed) for seed in "12")
+    knowledge(name).priors(first, first.actions())
+    assert first.memory
+    assert first.copy().memory is first.memory
+    assert not second.memory
+    assert not first.resample(side, "3").memory
 
 
 def test_pointing_actions_are_told_from_passing_ones() -> None:

@@ -75,10 +75,12 @@ class Game(Struct, kw_only=True):
     legal: Sequence[Action] | None = None
     pending: int = NOTHING
     result: Any = None
+    memory: dict[Any, Any] = field(default_factory=dict)
+    """What opponents worked out, shared with copies of a sample but never with another one."""
 
     mutable: ClassVar[tuple[str, ...]] = ()
     transient: ClassVar[frozenset[str]] = frozenset(
-        ["title", "data", "sampled", "events", "legal", "pending", "result"]
+        ["title", "data", "sampled", "events", "legal", "pending", "result", "memory"]
     )
 
     # The contract: what everything outside a title uses.
@@ -192,6 +194,7 @@ class Game(Struct, kw_only=True):
         # Hidden things and later dice must not share their luck, nor remember the truth's actions.
         new.dice = self.dice.sample(f"{seed}|redraw")
         new.legal = None
+        new.memory = {}
         new.orders = {key: way for key, way in self.orders.items() if key.split()[0] == side}
         new.redraw(side)
         new.dice = new.dice.sample(seed)

@@ -225,17 +225,12 @@ class Front:
             self.modifier += data.tables.modifiers.defender_disrupted
 
 
-_FIELDS: dict[Hashable, Field] = {}
-
-
 def field_of(game: Game, side: Side) -> Field:
     """The field, remembered while the enemy stands as he does."""
-    key = (id(game.data), game.scenario, side, game.turn, game.occupied[enemy(side)])
-    found = _FIELDS.get(key)
+    key = ("field", side, game.turn, game.occupied[enemy(side)])
+    found: Field | None = game.memory.get(key)
     if found is None:
-        if len(_FIELDS) > 256:
-            _FIELDS.clear()
-        found = _FIELDS[key] = Field(game, side)
+        found = game.memory[key] = Field(game, side)
     return found
 
 

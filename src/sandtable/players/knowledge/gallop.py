@@ -251,22 +251,17 @@ def within_reach(game: Game, side: Side) -> list[int]:
     return found
 
 
-_FIELDS: dict[Hashable, Field] = {}
-
-
 def field_of(game: Game, side: Side) -> Field:
     """The field as this side sees it, remembered while the enemy stands as he does."""
     enemy = game.enemy(side)
     lay = game.lay
     key = (
-        id(game.facts), side, game.turn, game.phasing, game.weather, lay.seen[enemy],
+        "field", side, game.turn, game.phasing, game.weather, lay.seen[enemy],
         lay.fresh[enemy], game.axis_holds, game.eliminated,
     )  # fmt: skip
-    found = _FIELDS.get(key)
+    found: Field | None = game.memory.get(key)
     if found is None:
-        if len(_FIELDS) > 256:
-            _FIELDS.clear()
-        found = _FIELDS[key] = Field(game, side)
+        found = game.memory[key] = Field(game, side)
     return found
 
 

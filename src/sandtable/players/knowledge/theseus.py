@@ -150,21 +150,16 @@ class Field:
                     self.fire[other] += total / (1 + away)
 
 
-_FIELDS: dict[Hashable, Field] = {}
-
-
 def field_of(game: Game, side: int) -> Field:
     """The field, remembered while the enemy stands as he does."""
     here = game.situation
     key = (
-        id(game.data), game.scenario, side, game.turn, here.occupied[1 - side],
+        "field", side, game.turn, here.occupied[1 - side],
         here.combat[1 - side], tuple(game.scored),
     )  # fmt: skip
-    found = _FIELDS.get(key)
+    found: Field | None = game.memory.get(key)
     if found is None:
-        if len(_FIELDS) > 256:
-            _FIELDS.clear()
-        found = _FIELDS[key] = Field(game, side)
+        found = game.memory[key] = Field(game, side)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -467,20 +467,15 @@ class Orders:
             self.goal[each] = max(worth, key=lambda it: it[0] - 0.03 * far[it[1]])[1]
 
 
-_ORDERS: dict[Hashable, Orders] = {}
-
-
 def orders_of(game: Game, side: int) -> Orders:
     """Orders, remembered while supply, objectives and the enemy's occupation stand."""
     here = game.situation
     key = (
-        id(game.data), game.scenario, side, game.turn, here.occupied[1 - side], game.breached,
+        "orders", side, game.turn, here.occupied[1 - side], game.breached,
         here.connected(game, side, False), tuple(game.scored),
         tuple(game.hex_of_hq(each) for each in range(len(game.data.hqs))),
     )  # fmt: skip
-    found = _ORDERS.get(key)
+    found: Orders | None = game.memory.get(key)
     if found is None:
-        if len(_ORDERS) > 512:
-            _ORDERS.clear()
-        found = _ORDERS[key] = Orders(game, side)
+        found = game.memory[key] = Orders(game, side)
     return found
