@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache
 from typing import ClassVar
 
 from sandtable.boards import bits
@@ -12,7 +10,20 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.cauldron_absurd import blunders, follies
-from sandtable.players.knowledge.weights import Fitted
+from sandtable.players.knowledge.cauldron_reading import (
+    STEP_WORTH,
+    around,
+    chances,
+    driven_out,
+    expected,
+    fading,
+    gain,
+    margin,
+    odds_column,
+    ring,
+    turns_left,
+)
+from sandtable.players.knowledge.weights import Fitted, decided, logistic
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -59,50 +70,8 @@ from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
 from sandtable.titles.cauldron.zoc import enemy
 
 LEVELS = ("heavy", "medium", "light")
-STEP_WORTH = {AXIS: 2.0, ALLIED: 1.0}
-"""16.0 What a lost step of each side gives the other."""
-
-
-@lru_cache(maxsize=4096)
-def gain(data: Data, side: Side, at: int, modifier: int) -> float:
-    """The mean points that an attack of a side makes in a column with a die modifier."""
-    total = 0.0
-    for die in range(10):
-        found = data.crt[min(10, max(0, die + modifier))][at]
-        for half, owner, sign in (
-            (found.defender, enemy(side), 1.0),
-            (found.attacker, side, -1.0),
-        ):
-            worth = STEP_WORTH[owner]
-            total += sign * worth * (half.steps + 0.15 * half.retreat + 0.12 * half.disrupted)
-    return total / 10
-
-
-@lru_cache(maxsize=8192)
-def odds_column(data: Data, attack: int, defence: int) -> int:
-    """11.0 The column of a ratio of strengths."""
-    ratio = Fraction(attack, max(1, defence))
-    return max(0, sum(each <= ratio for each in data.columns) - 1)
-
-
-@lru_cache(maxsize=8192)
-def ring(data: Data, space: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    board = data.board
-    return tuple(board.distance(space, other) for other in range(board.size))  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=1024)
-def fading(data: Data, space: int) -> tuple[float, ...]:
-    """How much of what draws to a hex is felt in every other."""
-    return tuple(0.85**far for far in ring(data, space))
-
-
-@lru_cache(maxsize=4096)
-def around(data: Data, space: int) -> tuple[tuple[int, int, float], ...]:
-    """The hexes from which an enemy in this one matters: each with its distance and a share."""
-    far = ring(data, space)
-    return tuple((other, away, 0.75**away) for other, away in enumerate(far) if away <= 8)
+TAKING = 0.6
+"""How much of a hex's worth an attack brings that drives the enemy out of it."""
 
 
 def fight(game: Game, battle: Battle) -> float:
@@ -110,7 +79,10 @@ def fight(game: Game, battle: Battle) -> float:
     side = game.side_of(battle.active)
     total = sum(each.value for each in modifiers(game, battle))
     at = odds_column(game.facts, attack_strength(game, battle), defence_strength(game, battle))
-    return gain(game.facts, side, at, total)
+    prizes = field_of(game, side).prizes
+    prize = sum(prizes.get(at, 0.0) for at in {game.units[each].at for each in battle.defenders})
+    freed = prize * driven_out(game.facts, at, total) if prize else 0.0
+    return gain(game.facts, side, at, total) + TAKING * freed
 
 
 def with_all(game: Game, battle: Battle) -> float:
@@ -185,13 +157,13 @@ class Field:
     def _prizes(self, game: Game, side: Side) -> dict[int, float]:
         """Hexes worth standing on."""
         data = game.facts
-        left = game.last_turn + 1 - game.turn
+        left = turns_left(game)
         found: dict[int, float] = {}
         for space, points in data.scenarios[game.scenario].objectives:
             held = game.occupied[side] >> space & 1
             found[space] = points * (0.3 if held and side == AXIS else 1.0)
         road = data.board.at(TOBRUK_ROAD)
-        found[road] = 0.8 * left * (1.0 if side == AXIS else 0.5)
+        found[road] = 0.8 * left
         if side == AXIS:
             found |= {edge: 0.12 * left for edge in bits(data.edge["north"])}
         return found
@@ -241,7 +213,6 @@ class Thumb:
         self.game = game
         self.side: Side = game.actor or AXIS
         self.field = field_of(game, self.side)
-        self._stay: dict[int, float] = {}
         self._power = self._left = self._crowded = self._hard = self._soft = 0
         self._armor = False
         self._levels: list[tuple[int, int]] = []
@@ -253,8 +224,6 @@ class Thumb:
         """One action's temptation."""
         game = self.game
         match action:
-            case MoveTo(unit, space):
-                return self.move(unit, space)
             case Attack(unit, intensity):
                 worth = with_all(game, open_battle(game, unit, intensity))
                 return 0.1 + 2.0 * worth
@@ -341,14 +310,22 @@ class Thumb:
         """Who moves next: those away from the enemy first, so that the strikers find help."""
         return 1.0 - 0.2 * self._use(unit)
 
-    def move(self, unit: UnitId, space: Space) -> float:
-        """A move is worth the difference of the two places."""
-        stay = self._stay.get(unit)
-        if stay is None:
-            self._know(unit)
-            stay = self._stay[unit] = self._stand(unit, self.game.units[unit].at) + 0.12
-        worth = self._stand(unit, space) if self._crowded >> space & 1 else self._alone[space]
-        return worth - stay
+    def moves(self, actions: Sequence[Action]) -> Iterator[float]:
+        """The temptations of all actions; a move is worth the difference of two places."""
+        mover, stay = -1, 0.0
+        for action in actions:
+            if type(action) is not MoveTo:
+                yield self.tempts(action)
+                continue
+            unit, space = action.unit, action.hex
+            if unit != mover:
+                mover = unit
+                self._know(unit)
+                stay = self._stand(unit, self.game.units[unit].at) + 0.12
+            if self._crowded >> space & 1:
+                yield self._stand(unit, space) - stay
+            else:
+                yield self._alone[space] - stay
 
     def _know(self, unit: UnitId) -> None:
         """What is the same for all hexes a unit may go to."""
@@ -403,7 +380,11 @@ class Thumb:
         mined = game.terrain.mined
         if mined and any((space, at) in mined for at in touching):
             modifier += data.tables.modifiers.minefield
-        worth = gain(data, self.side, odds_column(data, attack, defence), modifier)
+        column = odds_column(data, attack, defence)
+        worth = gain(data, self.side, column, modifier)
+        prize = sum(self.field.prizes.get(at, 0.0) for at in touching)
+        if prize:
+            worth += TAKING * prize * driven_out(data, column, modifier)
         return worth if worth > 0 else worth - 0.1
 
     def _join(self, unit: UnitId) -> float:
@@ -482,11 +463,18 @@ class Cauldron(Fitted):
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
-        mind = Thumb(game)
-        return [
-            mind.move(action.unit, action.hex) if type(action) is MoveTo else mind.tempts(action)
-            for action in actions
-        ]
+        return list(Thumb(game).moves(actions))
+
+    def judge(self, game: Game, side: Side) -> float:
+        """The same by the points still to come: who holds the north edge and 2803, who can strike.
+
+        Fitted weights know little of them, since officers seldom fight for 2803.
+        """
+        if game.outcome:
+            chance = decided(game, -sum(line.value for line in game.outcome.score))
+        else:
+            chance = logistic(expected(game) / (1 + 0.45 * turns_left(game)))
+        return chance if side == ALLIED else 1 - chance
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         """What is absurd about an action."""
@@ -498,11 +486,10 @@ class Cauldron(Fitted):
 
     def features(self, game: Game) -> list[float]:
         data = game.facts
-        left = (game.last_turn + 1 - game.turn) / game.last_turn
-        turns = game.last_turn + 1 - game.turn
-        lines = tally(game)
-        margin = sum(line.value if side == ALLIED else -line.value for side, line in lines)
-        forts = sum(line.value for side, line in lines if line.rule == "17.0")
+        left = turns_left(game) / game.last_turn
+        turns = turns_left(game)
+        ahead = margin(game)
+        forts = sum(line.value for _, line in tally(game) if line.rule == "17.0")
         power = {(side, armor): 0.0 for side in (ALLIED, AXIS) for armor in (False, True)}
         spent, unfed = {AXIS: 0.0, ALLIED: 0.0}, {AXIS: 0.0, ALLIED: 0.0}
         north, edge = 0.0, data.edge["north"]
@@ -523,8 +510,8 @@ class Cauldron(Fitted):
                 north += bool(edge >> now.at & 1)
                 nearest = min(nearest, road[now.at])
         return [
-            margin / 10 * left,
-            margin / 10 * (1 - left),
+            ahead / 10 * left,
+            ahead / 10 * (1 - left),
             min(1.0, north / data.tables.limits.north_edge_units) * turns / 5,
             0.6**nearest * turns / 5,
             forts / 5,
@@ -538,34 +525,11 @@ class Cauldron(Fitted):
             unfed[AXIS] / 8,
             sum(marker.unit is None for marker in game.markers) / 3,
             (game.players[ALLIED].actions - game.players[AXIS].actions) / 4,
-            self._chances(game, ALLIED) / 4,
-            self._chances(game, AXIS) / 4,
+            chances(game, ALLIED) / 4,
+            chances(game, AXIS) / 4,
             float(game.broken_word),
             1.0,
         ]
-
-    def _chances(self, game: Game, side: Side) -> float:
-        """What a side could gain by attacks where it stands, at a glance."""
-        data, foe = game.facts, enemy(side)
-        mine = game.occupied[side]
-        total = 0.0
-        for space in bits(game.occupied[foe]):
-            near = [at for at in data.touching[space] if mine >> at & 1]
-            if not near:
-                continue
-            foes = game.here(Space(space))
-            armor = any(map(game.is_armor, foes))
-            units = [each for at in near for each in game.here(at)]
-            attack = sum(map(game.hard if armor else game.soft, units))
-            tanks = any(map(game.is_armor, units))
-            defence = sum(map(game.hard if tanks else game.soft, foes))
-            modifier = 0
-            if data.fortified >> space & 1:
-                modifier += data.tables.modifiers.fortified
-            if any(game.units[each].disrupted for each in foes):
-                modifier += data.tables.modifiers.defender_disrupted
-            total += max(0.0, gain(data, side, odds_column(data, attack, defence), modifier))
-        return total
 
 
 KNOWLEDGE = Cauldron()

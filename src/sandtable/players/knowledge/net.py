@@ -17,10 +17,7 @@ import msgspec
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
-from sandtable.players.knowledge.weights import Fitted, logistic
-
-MARGIN = 0.03
-"""How much of a decided game's worth is its margin, so that lost games are played on well."""
+from sandtable.players.knowledge.weights import Fitted, decided, logistic
 
 
 class Net(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,10 +82,7 @@ class Foresight(Fitted):
         """The chance that a side wins, by the points that the net expects."""
         goal = self.goal(game)
         if game.outcome:
-            margin = logistic((self.points(game) - goal) / 3)
-            winner = game.outcome.winner
-            sure = 0.5 if winner is None else float(winner == game.title.sides[0])
-            chance = (1 - MARGIN) * sure + MARGIN * margin
+            chance = decided(game, self.points(game) - goal)
         else:
             spread = self.net.spread[min(self.phase(game), len(self.net.spread) - 1)]
             ahead = self.points(game) + self.net.expect(self.read(game)) - goal + 0.5

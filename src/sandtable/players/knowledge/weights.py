@@ -117,6 +117,17 @@ class Fitted:
         )
 
 
+MARGIN = 0.03
+"""How much of a decided game's worth is its margin, so that lost games are played on well."""
+
+
+def decided(game: Any, ahead: float) -> float:
+    """What a finished game is worth to the first side, which ended so many points ahead."""
+    winner = game.outcome.winner
+    sure = 0.5 if winner is None else float(winner == game.title.sides[0])
+    return (1 - MARGIN) * sure + MARGIN * logistic(ahead / 3)
+
+
 def logistic(number: float) -> float:
     """From any number to a chance."""
     return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
