@@ -1,0 +1,37 @@
+"""Tactics of The Cauldron that a wargamer would recognise."""
+
+from __future__ import annotations
+
+from tests.titles.cauldron.helpers import DATA, active
+
+from sandtable.kernel.actions import UnitId
+from sandtable.players.knowledge.cauldron import KNOWLEDGE, fight
+from sandtable.players.knowledge.cauldron_reading import driven_out, expected
+from sandtable.titles.cauldron.battle import open_battle
+from sandtable.titles.cauldron.printed import ALLIED, AXIS
+
+
+def test_the_points_of_2803_count_for_every_turn_to_come() -> None:
+    """16.0 The Axis in it is dear to the Allies, and an Allied unit in it bars the way."""
+    taken, free, barred = (
+        active("5/1", "5/1 2803", "10-Hus 2404"),
+        active("5/1", "5/1 2801", "10-Hus 2404"),
+        active("5/1", "5/1 2801", "10-Hus 2803"),
+    )
+    assert expected(taken) < expected(free) < expected(barred)
+    assert KNOWLEDGE.judge(taken, ALLIED) < KNOWLEDGE.judge(barred, ALLIED)
+    assert KNOWLEDGE.judge(taken, ALLIED) + KNOWLEDGE.judge(taken, AXIS) == 1
+
+
+def test_driving_the_enemy_out_of_2803_is_worth_more_than_out_of_a_desert_hex() -> None:
+    def worth(target: str, beside: str) -> float:
+        game = active("10-Hus", f"5/1 {target}", f"10-Hus {beside}")
+        return fight(game, open_battle(game, UnitId(DATA.unit_index["10-Hus"]), "heavy"))
+
+    assert worth("2803", "2804") > worth("2404", "2405") + 0.1
+
+
+def test_better_odds_drive_out_more_often() -> None:
+    shares = [driven_out(DATA, column, 0) for column in range(len(DATA.columns))]
+    assert shares == sorted(shares)
+    assert shares[0] < shares[-1] <= 1
