@@ -57,8 +57,10 @@ LADDER = (
 )
 OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
-PARS: dict[str, Par] = {"cauldron": ("axis", 2), "gallop": ("axis", 1), "theseus": ("axis", 2)}
-"""Where no option does: the points that the side must exceed to count as the winner."""
+PARS: dict[str, Par] = {"gallop": ("axis", 1), "theseus": ("axis", 2)}
+"""Where no option does: the points that the side must exceed to count as the winner.
+
+Cauldron needs none: officers win as often with either side."""
 BUDGET = 0.2
 """Seconds for a plan when the keeping of budgets is timed."""
 
