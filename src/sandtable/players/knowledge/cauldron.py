@@ -21,6 +21,7 @@ from sandtable.players.knowledge.cauldron_reading import (
     margin,
     odds_column,
     ring,
+    time_left,
     turns_left,
 )
 from sandtable.players.knowledge.weights import Fitted, decided, logistic
@@ -473,7 +474,7 @@ class Cauldron(Fitted):
         if game.outcome:
             chance = decided(game, -sum(line.value for line in game.outcome.score))
         else:
-            chance = logistic(expected(game) / (1 + 0.45 * turns_left(game)))
+            chance = logistic(expected(game) / (0.6 + 0.5 * time_left(game)))
         return chance if side == ALLIED else 1 - chance
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:

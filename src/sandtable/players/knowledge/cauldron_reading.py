@@ -8,6 +8,7 @@ from functools import lru_cache
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.kernel.events import Side
+from sandtable.titles.cauldron.chits import holds
 from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import IN_SUPPLY, Game
@@ -105,11 +106,13 @@ OPEN = 0.7
 FADING = 0.6
 PER_TURN = 0.7
 """What the Allies take in a turn by fighting on, mostly in Axis steps."""
+ACTIONS = 6
+"""The actions of both sides in a turn."""
 
 
 def expected(game: Game) -> float:
     """The points that the Allies will be ahead by at the end."""
-    data, turns = game.facts, turns_left(game)
+    data = game.facts
     road = data.board.at(TOBRUK_ROAD)
     far = ring(data, road)
     north, nearest = 0, 99
@@ -124,12 +127,19 @@ def expected(game: Game) -> float:
         held += BARRED
     else:
         held += OPEN * FADING ** (nearest - 1)
-    track = min(turns * held, data.tables.limits.track_points - game.points)
+    idle = holds(game, ALLIED, "withdraw-attack") or game.broken_word
+    track = min(turns_left(game) * held + idle, data.tables.limits.track_points - game.points)
     fights = {
         side: chances(game, side) * (1.0 if game.players[side].actions else 0.4)
         for side in (AXIS, ALLIED)
     }
-    return margin(game) - track + fights[ALLIED] - fights[AXIS] + PER_TURN * turns
+    return margin(game) - track + fights[ALLIED] - fights[AXIS] + PER_TURN * time_left(game)
+
+
+def time_left(game: Game) -> float:
+    """The turns to fight in, this one by the actions left in it."""
+    actions = sum(game.players[side].actions for side in (AXIS, ALLIED))
+    return game.last_turn - game.turn + min(1.0, actions / ACTIONS)
 
 
 def turns_left(game: Game) -> int:
