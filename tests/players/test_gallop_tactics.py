@@ -9,7 +9,7 @@ from sandtable.players import Seat
 from sandtable.players.effort import Effort
 from sandtable.players.fitting import Task, one_game
 from sandtable.players.knowledge import knowledge
-from sandtable.players.knowledge.gallop import field_of
+from sandtable.players.knowledge.gallop_field import field_of
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
@@ -41,7 +41,7 @@ def test_a_hex_beside_the_enemy_called_fed_feeds_the_unit_that_goes_there() -> N
     for action in game.actions():
         if type(action) is not MoveTo or not field.beside[action.hex]:
             continue
-        if field.fed[action.hex] <= length < before[action.hex]:
+        if field.fed(game)[action.hex] <= length < before[action.hex]:
             tried += 1
             after = game.copy()
             after.play(action)

@@ -66,6 +66,8 @@ class Search:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
         self.judge = judge or know.value
+        self.open = know.open or know.sees_all(worlds[0], side)
+        """Whether worlds differ in their dice alone."""
         self.part = (0, 1)
         """Which of how many searches this is, so that each begins with actions of its own."""
         self.trials = self.drawn = 0
@@ -183,7 +185,7 @@ class Search:
         if not end.outcome and any(self.know.follies(root, end, self.side)):
             plan.absurd = True
         # Where nothing is hidden and no dice fell, every world is this one.
-        sure = self.know.open and plan.game.dice.count == rolls
+        sure = self.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
         plan.unit_end = None
         return plan
@@ -254,7 +256,7 @@ class Search:
             if planning:
                 planned.append(action)
                 plan.offers.append(actions)
-                plan.eve = game.copy() if know.open else None
+                plan.eve = game.copy() if self.open else None
             game.play(action)
         return plan
 

@@ -27,7 +27,10 @@ class Knowledge(Protocol):
     whim: ClassVar[float | None]
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool]
-    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
+    """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
+
+    def sees_all(self, game: Any, side: Side) -> bool:
+        """Whether nothing is hidden from a side just now, in a title that hides some things."""
 
     def unit(self, game: Any) -> Hashable:
         """The planning unit (an impulse, an activation) that the game is in."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property
 from typing import ClassVar
 
 from sandtable.boards import bits
@@ -11,7 +11,15 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge.gallop_absurd import blunders, follies
-from sandtable.players.knowledge.gallop_muster import Muster, Target
+from sandtable.players.knowledge.gallop_field import (
+    LAST_TURN,
+    Field,
+    Group,
+    field_of,
+    ring,
+    sentry,
+)
+from sandtable.players.knowledge.gallop_muster import Muster
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.gallop.actions import (
     Activate,
@@ -38,24 +46,13 @@ from sandtable.titles.gallop.actions import (
     Truck,
 )
 from sandtable.titles.gallop.combat import Assault
-from sandtable.titles.gallop.data import Data
-from sandtable.titles.gallop.lines import basic_length, lines, mined
-from sandtable.titles.gallop.reckoning import odds_column
+from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.terrain import SCALE, defense
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
+from sandtable.titles.gallop.views import in_secret
 
-LAST_TURN = 14
 MOVING = 0.15
 """What a move must bring to be worth the trouble."""
-LEASH = 0.25
-"""What it costs each attack factor to leave supply."""
-UNLEASHED = 6
-"""Supply matters less and less in so many last turns,"""
-DEAR = 5.0
-"""but always to units worth so many points."""
-UNHEALED = 0.3
-"""What it costs a Disrupted unit to be where it cannot recover, as a share of its worth."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
 EXPOSED = 0.1
@@ -64,205 +61,6 @@ AIMING = 0.05
 """The same for the enemy that it is sent to attack; half of that if others attack him."""
 UNFIT = 0.3
 """The same for units that cannot attack, and may be thrown back."""
-RESULTS = {
-    "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
-    "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
-}  # fmt: skip
-"""What a result is worth to the attacker, as a share of the defender's worth."""
-
-
-@lru_cache(maxsize=64)
-def column_worth(data: Data) -> tuple[float, ...]:
-    """The mean worth of each column of the combat table."""
-    return tuple(sum(RESULTS.get(face, 0.0) for face in faces) / 6 for faces in data.gcrt)
-
-
-@lru_cache(maxsize=4096)
-def ring(data: Data, hex: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    return tuple(data.distance(hex, other) for other in range(data.board.size))
-
-
-@lru_cache(maxsize=4096)
-def fading(data: Data, hex: int, rate: float) -> tuple[float, ...]:
-    """What reaches every hex of a pull from this one that weakens with each hex."""
-    return tuple(rate**far for far in ring(data, hex))
-
-
-@lru_cache(maxsize=1 << 16)
-def ratio(data: Data, attack: int, against: int) -> float:
-    """The worth of an attack with so many quarter factors against so many."""
-    column = odds_column(data, attack, against)
-    return -1.0 if column is None else column_worth(data)[column]
-
-
-def worth(game: Game, unit: UnitId) -> float:
-    """IV The points that the loss of a unit gives the enemy, and its use in the field."""
-    counter, table = game.book[unit], game.facts.tables.victory
-    if counter.side == "allied":
-        points = table.allied_division if counter.division else table.allied_brigade
-    elif counter.nation == "german" and counter.division:
-        points = table.german_division
-    else:
-        points = table.ariete if unit == game.facts.ariete else table.other_axis
-    return points + 0.15 * counter.attack
-
-
-def sentry(attack: int) -> float:
-    """How fit a unit is to guard a hex: the weak are, the strong are wanted elsewhere."""
-    return max(0.2, 1.2 - 0.2 * attack)
-
-
-class Field:
-    """What does not change while one side moves: enemies, prizes, supply."""
-
-    def __init__(self, game: Game, side: Side) -> None:
-        data = game.facts
-        enemy = game.enemy(side)
-        self.side = side
-        self.length = basic_length(game)
-        self.fed = within_reach(game, side)
-        self.targets: list[Target] = []
-        self.worth = [worth(game, UnitId(unit)) for unit in range(len(game.book))]
-        self.beside: list[list[int]] = [[] for _ in range(data.board.size)]
-        self.fire = [0.0] * data.board.size
-        """Attack factors that the enemy could bring near each hex."""
-        self.pull = [0.0] * data.board.size
-        """How much each hex draws units on."""
-        prizes = self._prizes(game)
-        for hex in bits(game.lay.seen[enemy]):
-            stack = game.stack_at(hex)
-            total = defense(game, hex, ()).total / SCALE if stack else 2.0  # type: ignore[arg-type]
-            value = sum(worth(game, unit) for unit in stack) + 0.5 * prizes.get(hex, 0.0)
-            if side == "axis" and stack and data.allied_win >> hex & 1:
-                value += data.tables.victory.immediate
-            broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
-            for other in bits(data.strike_from[hex]):
-                self.beside[other].append(len(self.targets))
-            self.targets.append(Target(hex, max(1.0, total), value, broken))
-            power = sum(
-                game.book[unit].attack
-                for unit in stack
-                if game.pieces[unit].active and not game.pieces[unit].disrupted
-            )
-            slow = not any(game.book[unit].cls == "armor" for unit in stack)
-            if power:
-                for other in bits(data.board.within(1 << hex, 2 if slow else 4)):
-                    self.fire[other] += power / (1 if ring(data, hex)[other] <= 2 else 2)
-        pulls = [(hex, 0.5 * value, 0.8) for hex, value in prizes.items()]
-        for each in self.targets:
-            ease = (1.5 if each.broken else 1.0) * min(1.0, 3 / each.defense)
-            pulls.append((each.hex, 0.35 * ease * each.worth, 0.7))
-        for hex, strength, rate in pulls:
-            near = fading(data, hex, rate)
-            self.pull = [pull + strength * far for pull, far in zip(self.pull, near, strict=True)]
-        self.prizes = prizes
-        self.guards = self._guards(game)
-        self.special = [bool(beside) for beside in self.beside]
-        """Hexes where it matters who else is there: beside enemies, or to be guarded."""
-        for hex in self.guards:
-            self.special[hex] = True
-        self.known: dict[UnitId, list[float]] = {}
-        """For units away from enemies, what each hex is worth to them."""
-
-    def places(self, game: Game, unit: UnitId) -> list[float]:
-        """What each hex is worth to a unit, contact with the enemy aside."""
-        found = self.known.get(unit)
-        if found is None:
-            found = self.known[unit] = self._places(game, unit)
-        return found
-
-    def _places(self, game: Game, unit: UnitId) -> list[float]:
-        counter = game.book[unit]
-        mobile = counter.cls == "armor" or counter.movement > 2
-        drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
-        works = game.works(self.side)
-        price, frail = worth(game, unit), 1.0 if game.pieces[unit].disrupted else 0.7
-        leash = 0.5 + LEASH * counter.attack
-        if price < DEAR:
-            leash *= min(1.0, (LAST_TURN + 1 - game.turn) / UNLEASHED)
-        if game.pieces[unit].disrupted:
-            leash += UNHEALED * price
-        found = []
-        for hex, pull in enumerate(self.pull):
-            total = self.prizes.get(hex, 0.0) + drawn * pull
-            guard = counter.defense + 1.0
-            if works >> hex & 1 and counter.cls != "armor":
-                total += 0.7
-                guard += 2
-            if self.fed[hex] > self.length:
-                total -= leash
-            if self.fire[hex] and not self.beside[hex]:
-                risk = self.ratio(game, self.fire[hex] * 0.6, guard)
-                total -= max(0.0, risk) * price * frail
-            found.append(total)
-        return found
-
-    def _prizes(self, game: Game) -> dict[int, float]:
-        """Hexes worth standing on, by the points they give or keep."""
-        data, table = game.facts, game.facts.tables.victory
-        found: dict[int, float] = {}
-        held = set(game.axis_holds)
-        if self.side == "axis":
-            found[data.dump] = table.supply_dump * (0.15 if data.dump in held else 1.0)
-            found[data.tobruk] = table.tobruk_taken * (0.15 if data.tobruk in held else 1.0)
-            for hex in game.eastern_sources():
-                found[hex] = table.eastern_source * (0.1 if hex in held else 1.0)
-        else:
-            found[data.dump] = table.supply_dump * (1.0 if data.dump in held else 0.4)
-            found[data.tobruk] = table.tobruk_taken * (1.0 if data.tobruk in held else 0.4)
-            for hex in game.eastern_sources():
-                found[hex] = table.eastern_source * (1.0 if hex in held else 0.2)
-            found[data.gazala_position] = 0.4 * table.gazala_position
-            found |= {hex: 3.0 for hex in bits(data.allied_win)}
-        return found
-
-    def _guards(self, game: Game) -> dict[int, float]:
-        """Hexes that should not stand empty, the more so the nearer the enemy."""
-        data, table = game.facts, game.facts.tables.victory
-        if self.side == "axis":
-            found = {hex: float(table.immediate) for hex in bits(data.allied_win)}
-            taken = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
-            taken |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
-            found |= {hex: worth for hex, worth in taken.items() if hex in game.axis_holds}
-        else:
-            found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
-            found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
-        for hex in found:
-            far = min((ring(data, hex)[each.hex] for each in self.targets), default=20)
-            found[hex] *= 0.1 + 0.6 * 0.85 ** max(0, far - 2)
-        return found
-
-    def ratio(self, game: Game, attack: float, against: float) -> float:
-        """The worth of an attack with so many factors against so many."""
-        return ratio(game.facts, round(attack * 4), round(against * 4))
-
-
-def within_reach(game: Game, side: Side) -> list[int]:
-    """XV.A.2 How long the line to each hex would be with a unit in it, whom enemy zones spare."""
-    fed, steps = lines(game, side), game.facts.lines
-    mines = mined(game, side)
-    foes = game.lay.seen[game.enemy(side)]
-    found = list(fed)
-    for hex in bits(game.facts.board.spread(foes) & ~foes):
-        for there, net, step in steps[hex]:
-            if (there, hex) not in mines:
-                found[hex] = min(found[hex], fed[there] + (0 if net and not fed[there] else step))
-    return found
-
-
-def field_of(game: Game, side: Side) -> Field:
-    """The field as this side sees it, remembered while the enemy stands as he does."""
-    enemy = game.enemy(side)
-    lay = game.lay
-    key = (
-        "field", side, game.turn, game.phasing, game.weather, lay.seen[enemy],
-        lay.fresh[enemy], game.axis_holds, game.eliminated,
-    )  # fmt: skip
-    found: Field | None = game.memory.get(key)
-    if found is None:
-        found = game.memory[key] = Field(game, side)
-    return found
 
 
 class Thumb:
@@ -270,14 +68,35 @@ class Thumb:
 
     def __init__(self, game: Game, actions: Sequence[Action]) -> None:
         self.game = game
+        self.actions = actions
         self.side: Side = game.actor or "axis"
-        self.field = field_of(game, self.side)
         self.stays: dict[int, float] = {}
-        field = self.field
+
+    @cached_property
+    def field(self) -> Field:
+        """What is before this side."""
+        return field_of(self.game, self.side)
+
+    @cached_property
+    def muster(self) -> Muster:
+        """Who should attack whom."""
+        game, field = self.game, self.field
         sentries = {game.stack_at(hex)[0] for hex in field.guards if len(game.stack_at(hex)) == 1}
-        self.muster = Muster(
-            game, self.side, field.targets, field.beside, field.worth, actions, sentries
+        return Muster(
+            game, self.side, field.targets, field.beside, field.worth, self.groups, sentries
         )
+
+    @cached_property
+    def groups(self) -> dict[int, Group]:
+        """The moves of each unit, by the number of the first of them."""
+        actions, found, at = self.actions, {}, 0
+        while at < len(actions):
+            if type(actions[at]) is MoveTo:
+                group = found[at] = self.field.group(actions, at)
+                at += len(group.hexes)
+            else:
+                at += 1
+        return found
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -307,7 +126,7 @@ class Thumb:
             case Drive(hexes):
                 return float(hexes)
             case Lose(unit):
-                return -worth(game, unit)
+                return -self.field.worth[unit]
             case Convoy(unit):
                 return 0.5 + 0.1 * game.book[unit].attack
             case Airlift() | Intercept():
@@ -331,7 +150,9 @@ class Thumb:
     def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
         """What it is worth that a unit stands in a hex."""
         field = self.field
-        total = field.places(self.game, unit)[hex]
+        total = field.ground(self.game, unit)[hex]
+        if field.fed(self.game)[hex] > basic_length(self.game):
+            total -= field.leash(self.game, unit)
         if hex in field.guards:
             game = self.game
             others = sum(game.book[each].defense for each in game.stack_at(hex) if each != unit)
@@ -343,6 +164,17 @@ class Thumb:
             works = bool(self.game.works(self.side) >> hex & 1)
             total += self._contact(unit, hex, works) if fit else -0.5 - UNFIT * field.worth[unit]
         return total
+
+    def moves(self, group: Group) -> list[float]:
+        """How tempting a unit's moves are: most lead neither beside an enemy nor to guard."""
+        game, field, unit = self.game, self.field, group.unit
+        ground, fed, length = field.ground(game, unit), field.fed(game), basic_length(game)
+        less = self.stay(unit) + MOVING
+        unfed = less + field.leash(game, unit)
+        found = [ground[hex] - (unfed if fed[hex] > length else less) for hex in group.hexes]
+        for at, hex in group.special:
+            found[at] = self.stand(unit, hex) - less
+        return found
 
     def _contact(self, unit: UnitId, hex: int, works: bool) -> float:
         """XIV.A.2 Whoever stands beside enemies must attack them: what that is worth."""
@@ -391,7 +223,7 @@ class Thumb:
         near = any(
             ring(game.facts, hex)[game.pieces[unit].hex] <= 4 for unit in game.on_map(self.side)
         )
-        value = sum(worth(game, unit) for unit in fresh[:1]) + 0.3 * len(fresh)
+        value = sum(self.field.worth[unit] for unit in fresh[:1]) + 0.3 * len(fresh)
         return 0.5 + value * (0.4 if boxed else 0.8) * (1.0 if near else 0.4)
 
     def place(self, unit: UnitId, hex: int) -> float:
@@ -443,6 +275,10 @@ class GazalaGallop(Fitted):
         "asleep": "sleeping units",
     }  # fmt: skip
 
+    def sees_all(self, game: Game, side: Side) -> bool:
+        """V.B, XIV.B.6 Only the Axis has counters face down before it, and not always."""
+        return side == "allied" or not (game.lay.hidden or in_secret(game))
+
     def unit(self, game: Game) -> Hashable:
         """A player-turn; set-up and weather stand alone."""
         turn = game.stack[0] if game.stack else None
@@ -457,20 +293,13 @@ class GazalaGallop(Fitted):
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game, actions)
-        special = mind.field.special
-        found = []
-        mover, places, stay = -1, [0.0], 0.0
-        for action in actions:
-            if type(action) is not MoveTo:
+        found: list[float] = []
+        while len(found) < len(actions):
+            action = actions[len(found)]
+            if type(action) is MoveTo:
+                found += mind.moves(mind.groups[len(found)])
+            else:
                 found.append(mind.tempts(action))
-                continue
-            unit, hex = action.unit, action.hex
-            if unit != mover:
-                mover, places = unit, mind.field.places(game, unit)
-                stay = mind.stay(unit)
-            # Most hexes are neither beside an enemy nor to be guarded.
-            here = mind.stand(unit, hex) if special[hex] else places[hex]
-            found.append(here - stay - MOVING)
         return found
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:

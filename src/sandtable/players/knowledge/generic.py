@@ -21,6 +21,9 @@ class Generic:
     whim = None
     open = False
 
+    def sees_all(self, game: Game, side: Side) -> bool:
+        return False
+
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)
 

@@ -44,6 +44,10 @@ class Fitted:
     words: ClassVar[dict[str, str]] = {}
     """The features as people call them, where their names do not say it."""
 
+    def sees_all(self, game: Any, side: Side) -> bool:
+        """Whether nothing is hidden from a side just now; a title may know."""
+        return False
+
     def features(self, game: Any) -> list[float]:
         """The position in numbers of about one."""
         raise NotImplementedError
