@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
 
-from sandtable.boards import bits
+from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import Effort
@@ -16,6 +16,7 @@ from sandtable.players.knowledge.gallop_field import (
     Field,
     Group,
     field_of,
+    raid,
     ring,
     sentry,
 )
@@ -37,6 +38,7 @@ from sandtable.titles.gallop.actions import (
     Join,
     Lose,
     MoveTo,
+    PickWeather,
     Place,
     Post,
     Resolve,
@@ -47,12 +49,15 @@ from sandtable.titles.gallop.actions import (
 )
 from sandtable.titles.gallop.combat import Assault
 from sandtable.titles.gallop.lines import basic_length, lines
+from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.victory import allied_lines, axis_lines
 from sandtable.titles.gallop.views import in_secret
 
 MOVING = 0.15
 """What a move must bring to be worth the trouble."""
+CROWDED = 2.0
+"""XII.B What it costs to stay in a stack that is too high, beside the unit that is lost."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
 EXPOSED = 0.1
@@ -144,7 +149,11 @@ class Thumb:
     def stay(self, unit: UnitId) -> float:
         """What it is worth that a unit stays where it is."""
         if unit not in self.stays:
-            self.stays[unit] = self.stand(unit, self.game.pieces[unit].hex)
+            hex = self.game.pieces[unit].hex
+            total = self.stand(unit, hex)
+            if too_many(self.game, self.game.stack_at(hex)):
+                total -= CROWDED + self.field.worth[unit]
+            self.stays[unit] = total
         return self.stays[unit]
 
     def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
@@ -275,6 +284,16 @@ class GazalaGallop(Fitted):
         "asleep": "sleeping units",
     }  # fmt: skip
 
+    def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
+        """VIII All numbers for the weather are as likely; XIV.B.5 who may retreat seldom stands."""
+        match actions[0]:
+            case PickWeather():
+                return actions[0]
+            case Stand(unit) if Done() in actions and not game.in_works(unit):
+                field, hex = field_of(game, game.book[unit].side), game.pieces[unit].hex
+                return None if hex in field.guards or hex in field.prizes else Done()
+        return None
+
     def sees_all(self, game: Game, side: Side) -> bool:
         """V.B, XIV.B.6 Only the Axis has counters face down before it, and not always."""
         return side == "allied" or not (game.lay.hidden or in_secret(game))
@@ -319,7 +338,6 @@ class GazalaGallop(Fitted):
         disrupted, unfed = {"axis": 0.0, "allied": 0.0}, {"axis": 0.0, "allied": 0.0}
         asleep = 0.0
         near = {hex: 0.0 for hex in (data.dump, data.tobruk, *game.eastern_sources())}
-        raid = 0.0
         for unit, counter in enumerate(game.book):
             piece = game.pieces[unit]
             if piece.hex < 0:
@@ -341,9 +359,6 @@ class GazalaGallop(Fitted):
                 for hex in near:
                     if hex not in game.axis_holds:
                         near[hex] += counter.attack * 0.75 ** ring(data, hex)[piece.hex]
-            else:
-                for edge in bits(data.allied_win):
-                    raid = max(raid, 0.6 ** ring(data, edge)[piece.hex])
         chances = [self._chances(game, side) for side in ("axis", "allied")]
         return [
             margin / 10 * left,
@@ -359,7 +374,10 @@ class GazalaGallop(Fitted):
             near[data.dump] / 5,
             near[data.tobruk] / 5,
             sum(near[hex] for hex in game.eastern_sources()) / 8,
-            raid,
+            max(
+                0.0 if game.lay.real["axis"] >> hex & 1 else raid(game, hex)
+                for hex in spots(data.allied_win)
+            ),
             chances[0] / 5,
             chances[1] / 5,
             asleep / 30,
@@ -380,7 +398,9 @@ class GazalaGallop(Fitted):
             far = ring(data, target.hex)
             power = sum(attack for at, attack, reach in units if far[at] <= reach)
             if power:
-                total += max(0.0, field.ratio(game, 0.7 * power, target.defense)) * target.worth
+                shut = not field.way_out(game, target.hex)
+                ratio = field.ratio(game, 0.7 * power, target.defense, shut=shut)
+                total += max(0.0, ratio) * target.worth
         return total
 
 

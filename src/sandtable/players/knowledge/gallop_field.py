@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 from itertools import islice
 
 from sandtable.boards.bits import spots
@@ -11,12 +12,13 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.knowledge.gallop_muster import Target
 from sandtable.titles.gallop.actions import MoveTo
-from sandtable.titles.gallop.data import Data
+from sandtable.titles.gallop.data import WHOLE, Data
 from sandtable.titles.gallop.lines import lines, mined
-from sandtable.titles.gallop.printed import Counter
+from sandtable.titles.gallop.printed import Class, Counter
 from sandtable.titles.gallop.reckoning import odds_column
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import SCALE, defense
+from sandtable.titles.gallop.zoc import zone
 
 LAST_TURN = 14
 LEASH = 0.25
@@ -27,6 +29,9 @@ DEAR = 5.0
 """but always to units worth so many points."""
 UNHEALED = 0.3
 """What it costs a Disrupted unit to be where it cannot recover, as a share of its worth."""
+WINNING = 20.0
+"""What it is worth to stand where one wins at once."""
+UNREACHED = 60 * WHOLE
 RESULTS = {
     "DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.22, "-": 0.0,
     "AR": -0.3, "DAR": -0.05, "DAE": -0.6, "AE": -1.0,
@@ -35,9 +40,10 @@ RESULTS = {
 
 
 @lru_cache(maxsize=64)
-def column_worth(data: Data) -> tuple[float, ...]:
-    """The mean worth of each column of the combat table."""
-    return tuple(sum(RESULTS.get(face, 0.0) for face in faces) / 6 for faces in data.gcrt)
+def column_worth(data: Data, shut: bool) -> tuple[float, ...]:
+    """The mean worth of each column of the combat table; XIV.D.3 if retreat is shut, R2 kills."""
+    worth = RESULTS | ({"R2": 1.0} if shut else {})
+    return tuple(sum(worth[face] for face in faces) / 6 for faces in data.gcrt)
 
 
 @lru_cache(maxsize=4096)
@@ -62,10 +68,41 @@ def under_fire(data: Data, hex: int, reach: int) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def ratio(data: Data, attack: int, against: int) -> float:
+def ratio(data: Data, attack: int, against: int, shut: bool = False) -> float:
     """The worth of an attack with so many quarter factors against so many."""
     column = odds_column(data, attack, against)
-    return -1.0 if column is None else column_worth(data)[column]
+    return -1.0 if column is None else column_worth(data, shut)[column]
+
+
+@lru_cache(maxsize=64)
+def journeys(data: Data, goal: int, cls: Class) -> tuple[int, ...]:
+    """XIII.A.2 About what it costs units of a class to come to a hex from others, unopposed."""
+    steps = data.steps[cls, False]
+    found = [UNREACHED] * data.board.size
+    found[goal] = 0
+    heap = [(0, goal)]
+    while heap:
+        spent, here = heappop(heap)
+        if spent > found[here]:
+            continue
+        for there in data.board.neighbours[here]:
+            for to, _, on, off, _, _ in steps[there]:
+                if to == here and spent + (on or off) < found[there]:
+                    found[there] = spent + (on or off)
+                    heappush(heap, (found[there], there))
+    return tuple(found)
+
+
+def raid(game: Game, goal: int) -> float:
+    """IV.A.1 How near the Allies are to a hex that wins them the game: 1 within a turn."""
+    data, table = game.facts, game.facts.tables.movement
+    nearest = UNREACHED / WHOLE
+    for unit in game.on_map("allied"):
+        counter, piece = game.book[unit], game.pieces[unit]
+        factors = min(counter.movement, table.disrupted_mf) if piece.disrupted else counter.movement
+        far = journeys(data, goal, counter.cls)[piece.hex]
+        nearest = min(nearest, far / (WHOLE * (factors + table.bonus)))
+    return 1.0 if nearest <= 1 else max(0.0, 1.6 - 0.6 * nearest)
 
 
 _WORTHS: dict[int, tuple[tuple[Counter, ...], tuple[float, ...]]] = {}
@@ -229,6 +266,9 @@ class Field:
         found = [drawn * pull for pull in self.pull]
         for hex, prize in self.prizes.items():
             found[hex] += prize
+        if self.side == "allied":
+            for hex in spots(game.facts.allied_win):
+                found[hex] += WINNING
         works = () if counter.cls == "armor" else spots(game.works(self.side))
         for hex in works:
             found[hex] += 0.7
@@ -273,13 +313,22 @@ class Field:
             found = {data.dump: float(table.supply_dump), data.tobruk: float(table.tobruk_taken)}
             found |= {hex: float(table.eastern_source) for hex in game.eastern_sources()}
         for hex in found:
+            if data.allied_win >> hex & 1:
+                found[hex] *= 0.1 + 0.6 * raid(game, hex)
+                continue
             far = min((ring(data, hex)[each.hex] for each in self.targets), default=20)
             found[hex] *= 0.1 + 0.6 * 0.85 ** max(0, far - 2)
         return found
 
-    def ratio(self, game: Game, attack: float, against: float) -> float:
-        """The worth of an attack with so many factors against so many."""
-        return ratio(game.facts, round(attack * 4), round(against * 4))
+    def ratio(self, game: Game, attack: float, against: float, *, shut: bool = False) -> float:
+        """The worth of an attack with so many factors against so many, who may have no way out."""
+        return ratio(game.facts, round(attack * 4), round(against * 4), shut)
+
+    def way_out(self, game: Game, hex: int) -> bool:
+        """XIV.D.2 Whether an enemy there could retreat at all: to a free hex, or to friends."""
+        data, enemy = game.facts, game.enemy(self.side)
+        open_ = data.land & ~zone(game, enemy) | game.lay.real[enemy]
+        return bool(data.board.spread(1 << hex) & open_ & ~game.lay.seen[self.side])
 
 
 def within_reach(game: Game, side: Side) -> list[int]:
