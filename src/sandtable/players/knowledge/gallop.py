@@ -158,48 +158,77 @@ class Thumb:
 
     def stand(self, unit: UnitId, hex: int, *, flee: bool = False) -> float:
         """What it is worth that a unit stands in a hex."""
-        field = self.field
-        total = field.ground(self.game, unit)[hex]
-        if field.fed(self.game)[hex] > basic_length(self.game):
-            total -= field.leash(self.game, unit)
-        if hex in field.guards:
-            game = self.game
-            others = sum(game.book[each].defense for each in game.stack_at(hex) if each != unit)
-            if not others or others < 0.5 * field.fire[hex]:
-                total += field.guards[hex] * sentry(game.book[unit].attack)
-        if field.beside[hex]:
-            piece = self.game.pieces[unit]
-            fit = not piece.disrupted and piece.active and not flee
-            works = bool(self.game.works(self.side) >> hex & 1)
-            total += self._contact(unit, hex, works) if fit else -0.5 - UNFIT * field.worth[unit]
-        return total
+        total = self.field.ground(self.game, unit)[hex]
+        if self.fed[hex] > self.length:
+            total -= self.field.leash(self.game, unit)
+        return total + self._company(unit, [hex], flee=flee)[0]
 
     def moves(self, group: Group) -> list[float]:
         """How tempting a unit's moves are: most lead neither beside an enemy nor to guard."""
-        game, field, unit = self.game, self.field, group.unit
-        ground, fed, length = field.ground(game, unit), field.fed(game), basic_length(game)
+        field, unit, fed, length = self.field, group.unit, self.fed, self.length
+        ground = field.ground(self.game, unit)
         less = self.stay(unit) + MOVING
-        unfed = less + field.leash(game, unit)
+        unfed = less + field.leash(self.game, unit)
         found = [ground[hex] - (unfed if fed[hex] > length else less) for hex in group.hexes]
-        for at, hex in group.special:
-            found[at] = self.stand(unit, hex) - less
+        if group.special:
+            more = self._company(unit, group.special)
+            for at, extra in zip(group.spots, more, strict=True):
+                found[at] += extra
         return found
 
-    def _contact(self, unit: UnitId, hex: int, works: bool) -> float:
-        """XIV.A.2 Whoever stands beside enemies must attack them: what that is worth."""
+    @cached_property
+    def fed(self) -> list[int]:
+        """The length of the supply line to each hex."""
+        return self.field.fed(self.game)
+
+    @cached_property
+    def length(self) -> int:
+        """How long it may be."""
+        return basic_length(self.game)
+
+    def _company(self, unit: UnitId, hexes: Sequence[int], *, flee: bool = False) -> list[float]:
+        """What those already in or beside each of these hexes make of it for a unit."""
+        game, field, piece = self.game, self.field, self.game.pieces[unit]
+        guards, beside = field.guards, field.beside
+        fit = not piece.disrupted and piece.active and not flee
+        unfit = 0.5 + UNFIT * field.worth[unit]
+        works = game.works(self.side)
+        known: dict[int, tuple[float, float]] = {}
+        found = []
+        for hex in hexes:
+            total = self._guard(unit, hex) if hex in guards else 0.0
+            if beside[hex]:
+                if fit:
+                    boxed = works >> hex & 1
+                    for at in beside[hex]:
+                        if at not in known:
+                            known[at] = self._contact(unit, at)
+                        total += known[at][boxed]
+                else:
+                    total -= unfit
+            found.append(total)
+        return found
+
+    def _guard(self, unit: UnitId, hex: int) -> float:
+        """What it is worth that a unit guards a hex, unless others do."""
+        game, field = self.game, self.field
+        others = sum(game.book[each].defense for each in game.stack_at(hex) if each != unit)
+        if others and others >= 0.5 * field.fire[hex]:
+            return 0.0
+        return field.guards[hex] * sentry(game.book[unit].attack)
+
+    def _contact(self, unit: UnitId, at: int) -> tuple[float, float]:
+        """XIV.A.2 Who stands beside enemies must attack them: its worth in the open, in works."""
         field, muster = self.field, self.muster
         power, price = self.game.book[unit].attack, field.worth[unit]
-        total = 0.0
-        for at in field.beside[hex]:
-            if muster.aim.get(unit) == at:
-                total += AIMED * muster.profit(at) + 0.08 * power - AIMING * price
-                continue
-            if muster.attack[at] and muster.profit(at) > 0:
-                total -= AIMING * price * 0.5
-                continue
-            if not works and not field.targets[at].broken:
-                total += min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price
-        return total
+        if muster.aim.get(unit) == at:
+            total = AIMED * muster.profit(at) + 0.08 * power - AIMING * price
+            return total, total
+        if muster.attack[at] and muster.profit(at) > 0:
+            return -AIMING * price * 0.5, -AIMING * price * 0.5
+        if field.targets[at].broken:
+            return 0.0, 0.0
+        return min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price, 0.0
 
     def attack(self, hex: int) -> float:
         """The worth of attacking a hex with everybody beside it."""

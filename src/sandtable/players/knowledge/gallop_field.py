@@ -142,10 +142,13 @@ class Group:
     def __init__(self, field: Field, moves: Sequence[MoveTo]) -> None:
         self.unit, self.first, self.last = moves[0].unit, moves[0], moves[-1]
         self.hexes = [move.hex for move in moves]
-        self.special = [(at, hex) for at, hex in enumerate(self.hexes) if field.special[hex]]
+        self.spots = [at for at, hex in enumerate(self.hexes) if field.special[hex]]
+        """Which of the hexes are special,"""
+        self.special = [self.hexes[at] for at in self.spots]
+        """and those hexes."""
         self.rooms: dict[int, set[int]] = {}
         """The hexes beside each target that it reaches."""
-        for _, hex in self.special:
+        for hex in self.special:
             for target in field.beside[hex]:
                 self.rooms.setdefault(target, set()).add(hex)
 
