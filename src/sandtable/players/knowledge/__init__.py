@@ -41,6 +41,9 @@ class Knowledge(Protocol):
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought, or None where plans should be tried."""
 
+    def measure(self, game: Any, side: Side, effort: Effort) -> Effort:
+        """How much of an effort a decision deserves."""
+
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""
 

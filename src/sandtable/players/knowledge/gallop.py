@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
@@ -322,6 +324,10 @@ class GazalaGallop(Fitted):
                 field, hex = field_of(game, game.book[unit].side), game.pieces[unit].hex
                 return None if hex in field.guards or hex in field.prizes else Done()
         return None
+
+    def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
+        """In the enemy's player-turn look to its end; one's own asks for the answer too."""
+        return effort if game.phasing == side else replace(effort, units=1)
 
     def sees_all(self, game: Game, side: Side) -> bool:
         """V.B, XIV.B.6 Only the Axis has counters face down before it, and not always."""

@@ -42,6 +42,9 @@ class Generic:
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         return None
 
+    def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
+        return effort
+
     def value(self, game: Game, side: Side) -> float:
         if game.outcome:
             return 0.5 if game.outcome.winner is None else float(game.outcome.winner == side)

@@ -90,6 +90,10 @@ class Fitted:
         """An action that needs no thought; a title may know some."""
         return None
 
+    def measure(self, game: Any, side: Side, effort: Effort) -> Effort:
+        """How much of an effort a decision deserves: all of it, unless a title knows better."""
+        return effort
+
     def judge(self, game: Any, side: Side) -> float:
         """What a general thinks of the chance; the same unless a title knows better."""
         return self.value(game, side)
