@@ -138,6 +138,8 @@ class Search:
                 break
             self._add((actions[at],), 0.0)
         if swerve:
+            for mind in self.know.postures:
+                self._add((), 0.0, mind=mind)
             self._swerve(self.effort.plans - len(self.plans))
             return
         for _ in range(self.effort.plans // 3):
@@ -185,9 +187,10 @@ class Search:
         heat: float,
         swerve: int = -1,
         begun: Plan | None = None,
+        mind: Knowledge | None = None,
     ) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
-        plan = self._draw_plan(prefix, heat, swerve, begun)
+        plan = self._draw_plan(prefix, heat, swerve, begun, mind)
         actions = tuple(plan.actions)
         if actions in self._seen or not actions:
             return None
@@ -197,12 +200,18 @@ class Search:
         return plan
 
     def _draw_plan(
-        self, prefix: Sequence[Action], heat: float, swerve: int, begun: Plan | None
+        self,
+        prefix: Sequence[Action],
+        heat: float,
+        swerve: int,
+        begun: Plan | None,
+        mind: Knowledge | None,
     ) -> Plan:
         self.trials += 1
         root = self.worlds[0]
         rolls = root.dice.count
-        plan = self._play(begun.game if begun else root.copy(), prefix, heat, swerve, begun)
+        start = begun.game if begun else root.copy()
+        plan = self._play(start, prefix, heat, swerve, begun, mind)
         score = self.judge(plan.game, self.side)
         end = plan.unit_end or plan.game
         if not end.outcome and any(self.know.follies(root, end, self.side)):
@@ -245,10 +254,12 @@ class Search:
         heat: float,
         swerve: int = -1,
         begun: Plan | None = None,
+        mind: Knowledge | None = None,
     ) -> Plan:
         """Play on from here, first as planned, until the plan can be judged.
 
         A plan that swerves does something else at that point, and then what it can of the rest.
+        What is not planned yet is planned in a frame of mind, if one is given.
         """
         know, side = self.know, self.side
         unit, units, rolls = know.unit(game), 0, game.dice.count
@@ -277,7 +288,7 @@ class Search:
             elif known and (at < swerve or swerve < 0 or any(game.about(prefix[at]))):
                 action = prefix[at]
             else:
-                tempting = know.priors(game, actions)
+                tempting = (mind if mind and planning else know).priors(game, actions)
                 stray = planning and swerve < 0
                 action = actions[pick(self.luck, tempting, heat if stray else 0.0)]
             ours = game.actor == side and units == 0 and len(actions) > 1

@@ -29,6 +29,10 @@ class Knowledge(Protocol):
     open: ClassVar[bool]
     """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
 
+    @property
+    def postures(self) -> Sequence[Knowledge]:
+        """Frames of mind, such as caution, in which a general may plan."""
+
     def sees_all(self, game: Any, side: Side) -> bool:
         """Whether nothing is hidden from a side just now, in a title that hides some things."""
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from sandtable.boards.bits import spots
@@ -70,11 +71,25 @@ UNFIT = 0.3
 """The same for units that cannot attack, and may be thrown back."""
 
 
+class Posture(Struct, frozen=True):
+    """A frame of mind."""
+
+    zeal: float = 1.0
+    """How much what lies before a side draws it on."""
+    caution: float = 1.0
+    """How much its own losses weigh."""
+
+
+CALM = Posture()
+POSTURES = (Posture(0.0, 3.0), Posture(0.5, 1.7), Posture(1.6, 0.6))
+
+
 class Thumb:
     """Rules of thumb in one position."""
 
-    def __init__(self, game: Game, actions: Sequence[Action]) -> None:
+    def __init__(self, game: Game, actions: Sequence[Action], posture: Posture = CALM) -> None:
         self.game = game
+        self.posture = posture
         self.actions = actions
         self.side: Side = game.actor or "axis"
         self.stays: dict[int, float] = {}
@@ -82,7 +97,13 @@ class Thumb:
     @cached_property
     def field(self) -> Field:
         """What is before this side."""
-        return field_of(self.game, self.side)
+        return field_of(self.game, self.side, self.posture.zeal)
+
+    @cached_property
+    def price(self) -> Sequence[float]:
+        """What the loss of each unit weighs."""
+        caution = self.posture.caution
+        return [caution * each for each in self.field.worth]
 
     @cached_property
     def muster(self) -> Muster:
@@ -90,7 +111,7 @@ class Thumb:
         game, field = self.game, self.field
         sentries = {game.stack_at(hex)[0] for hex in field.guards if len(game.stack_at(hex)) == 1}
         return Muster(
-            game, self.side, field.targets, field.beside, field.worth, self.groups, sentries
+            game, self.side, field.targets, field.beside, self.price, self.groups, sentries
         )
 
     @cached_property
@@ -222,7 +243,7 @@ class Thumb:
     def _contact(self, unit: UnitId, at: int) -> tuple[float, float]:
         """XIV.A.2 Who stands beside enemies must attack them: its worth in the open, in works."""
         field, muster = self.field, self.muster
-        power, price = self.game.book[unit].attack, field.worth[unit]
+        power, price = self.game.book[unit].attack, self.price[unit]
         if muster.aim.get(unit) == at:
             total = AIMED * muster.profit(at) + 0.08 * power - AIMING * price
             return total, total
@@ -315,6 +336,14 @@ class GazalaGallop(Fitted):
         "asleep": "sleeping units",
     }  # fmt: skip
 
+    def __init__(self, posture: Posture = CALM) -> None:
+        self.posture = posture
+
+    @cached_property
+    def postures(self) -> Sequence[GazalaGallop]:
+        """To hold, to be careful, to be bold."""
+        return [GazalaGallop(each) for each in POSTURES]
+
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """VIII All numbers for the weather are as likely; XIV.B.5 who may retreat seldom stands."""
         match actions[0]:
@@ -346,7 +375,7 @@ class GazalaGallop(Fitted):
         return 2 * stage + (game.phasing == "allied")
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
-        mind = Thumb(game, actions)
+        mind = Thumb(game, actions, self.posture)
         found: list[float] = []
         while len(found) < len(actions):
             action = actions[len(found)]

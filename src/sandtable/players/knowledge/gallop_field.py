@@ -156,10 +156,10 @@ class Group:
 class Field:
     """What does not change while one side moves: enemies, prizes, and what they draw on."""
 
-    def __init__(self, game: Game, side: Side) -> None:
+    def __init__(self, game: Game, side: Side, zeal: float) -> None:
         data = game.facts
         enemy = game.enemy(side)
-        self.side = side
+        self.side, self.zeal = side, zeal
         self._game = game.copy()
         self.targets: list[Target] = []
         self.worth = worths(game.book, data)
@@ -266,6 +266,7 @@ class Field:
         mobile = counter.cls == "armor" or counter.movement > 2
         drawn = 0.9 if self.side == "axis" else 0.6 if mobile else 0.25
         frail = self.worth[unit] * (1.0 if game.pieces[unit].disrupted else 0.7)
+        drawn *= self.zeal
         found = [drawn * pull for pull in self.pull]
         for hex, prize in self.prizes.items():
             found[hex] += prize
@@ -350,12 +351,15 @@ def within_reach(game: Game, side: Side) -> list[int]:
 _FIELDS: dict[Hashable, Field] = {}
 
 
-def field_of(game: Game, side: Side) -> Field:
-    """The field as this side sees it, remembered while the enemy stands as he does."""
+def field_of(game: Game, side: Side, zeal: float = 1.0) -> Field:
+    """The field as this side sees it, remembered while the enemy stands as he does.
+
+    Zeal is how much the side is drawn on by what lies before it.
+    """
     enemy = game.enemy(side)
     pieces = game.pieces
     key = (
-        id(game.book), side, game.lay.seen[enemy], game.axis_holds, game.eliminated,
+        id(game.book), side, zeal, game.lay.seen[enemy], game.axis_holds, game.eliminated,
         game.eastern_sources(),
         tuple([
             (piece.hex, piece.disrupted, piece.active)
@@ -367,5 +371,5 @@ def field_of(game: Game, side: Side) -> Field:
     if found is None:
         if len(_FIELDS) > 128:
             _FIELDS.clear()
-        found = _FIELDS[key] = Field(game, side)
+        found = _FIELDS[key] = Field(game, side, zeal)
     return found

@@ -21,6 +21,10 @@ class Generic:
     whim = None
     open = False
 
+    @property
+    def postures(self) -> Sequence[Generic]:
+        return ()
+
     def sees_all(self, game: Game, side: Side) -> bool:
         return False
 

@@ -44,6 +44,11 @@ class Fitted:
     words: ClassVar[dict[str, str]] = {}
     """The features as people call them, where their names do not say it."""
 
+    @property
+    def postures(self) -> Sequence[Any]:
+        """Frames of mind in which a general may plan; a title may know some."""
+        return ()
+
     def sees_all(self, game: Any, side: Side) -> bool:
         """Whether nothing is hidden from a side just now; a title may know."""
         return False
