@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
-from sandtable.players.effort import Effort
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.gallop_absurd import blunders, follies
 from sandtable.players.knowledge.gallop_field import (
     LAST_TURN,
@@ -50,7 +50,7 @@ from sandtable.titles.gallop.actions import (
     Stand,
     Truck,
 )
-from sandtable.titles.gallop.combat import Assault
+from sandtable.titles.gallop.combat import Assault, Attacks
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import Game
@@ -135,7 +135,11 @@ class Thumb:
             case Route():
                 return -6.0
             case Attack(hex):
-                return 0.3 + 2 * self.attack(hex)
+                # What brings nothing is left alone, unless it must be attacked.
+                profit = self.attack(hex)
+                if profit > 0 or self.must_attack(hex):
+                    return 0.3 + 2 * profit
+                return max(NEVER, 2 * profit - 5.0)
             case Join(unit, factors):
                 return self.join(unit, factors)
             case Resolve():
@@ -252,6 +256,11 @@ class Thumb:
         if field.targets[at].broken:
             return 0.0, 0.0
         return min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price, 0.0
+
+    def must_attack(self, hex: int) -> bool:
+        """XIV.A.2 Whether a hex has to be attacked."""
+        step = self.game.step
+        return isinstance(step, Attacks) and bool(step.duty(self.game).hexes >> hex & 1)
 
     def attack(self, hex: int) -> float:
         """The worth of attacking a hex with everybody beside it."""
