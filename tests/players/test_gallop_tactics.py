@@ -11,7 +11,7 @@ from sandtable.players.effort import Effort
 from sandtable.players.fitting import Task, one_game
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop import Thumb
-from sandtable.players.knowledge.gallop_field import _FIELDS, field_of, raid
+from sandtable.players.knowledge.gallop_field import field_of, raid
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
@@ -86,10 +86,10 @@ def test_what_was_looked_at_before_changes_no_temptation() -> None:
     tired = game.copy()
     tired.disrupt(unit, "test", "IX.D")
     tired.legal = None
-    _FIELDS.clear()
+    tired.memory = {}
     fresh = KNOW.priors(tired, tired.actions())
-    _FIELDS.clear()
     KNOW.priors(game, game.actions())
+    tired.memory = game.memory
     assert KNOW.priors(tired, tired.actions()) == fresh
 
 

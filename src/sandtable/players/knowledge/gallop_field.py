@@ -348,9 +348,6 @@ def within_reach(game: Game, side: Side) -> list[int]:
     return found
 
 
-_FIELDS: dict[Hashable, Field] = {}
-
-
 def field_of(game: Game, side: Side, zeal: float = 1.0) -> Field:
     """The field as this side sees it, remembered while the enemy stands as he does.
 
@@ -367,9 +364,10 @@ def field_of(game: Game, side: Side, zeal: float = 1.0) -> Field:
             for piece in (pieces[unit],)
         ]),
     )  # fmt: skip
-    found = _FIELDS.get(key)
+    known: dict[Hashable, Field] = game.memory.setdefault("fields", {})
+    found = known.get(key)
     if found is None:
-        if len(_FIELDS) > 128:
-            _FIELDS.clear()
-        found = _FIELDS[key] = Field(game, side, zeal)
+        if len(known) > 128:
+            known.clear()
+        found = known[key] = Field(game, side, zeal)
     return found
