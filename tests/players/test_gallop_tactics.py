@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import sandtable
@@ -9,7 +10,8 @@ from sandtable.players import Seat
 from sandtable.players.effort import Effort
 from sandtable.players.fitting import Task, one_game
 from sandtable.players.knowledge import knowledge
-from sandtable.players.knowledge.gallop import field_of
+from sandtable.players.knowledge.gallop import Thumb
+from sandtable.players.knowledge.gallop_field import field_of, raid
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
@@ -41,7 +43,7 @@ def test_a_hex_beside_the_enemy_called_fed_feeds_the_unit_that_goes_there() -> N
     for action in game.actions():
         if type(action) is not MoveTo or not field.beside[action.hex]:
             continue
-        if field.fed[action.hex] <= length < before[action.hex]:
+        if field.fed(game)[action.hex] <= length < before[action.hex]:
             tried += 1
             after = game.copy()
             after.play(action)
@@ -76,3 +78,53 @@ def test_quick_games_give_rows_to_fit_by() -> None:
     rows, share = one_game(Task("gallop", "quick", "test", 0, ("axis", 0)))
     assert len(rows) > 14
     assert 0 < share < 1
+
+
+def test_what_was_looked_at_before_changes_no_temptation() -> None:
+    game = on_the_move("memory")
+    unit = next(action.unit for action in game.actions() if type(action) is MoveTo)
+    tired = game.copy()
+    tired.disrupt(unit, "test", "IX.D")
+    tired.legal = None
+    tired.memory = {}
+    fresh = KNOW.priors(tired, tired.actions())
+    KNOW.priors(game, game.actions())
+    tired.memory = game.memory
+    assert KNOW.priors(tired, tired.actions()) == fresh
+
+
+def test_a_stack_that_is_too_high_is_left() -> None:
+    game = on_the_move("crowd")
+    movable = {action.unit for action in game.actions() if type(action) is MoveTo}
+    divisions = [unit for unit in sorted(movable) if game.book[unit].division][:3]
+    home = game.pieces[divisions[0]].hex
+    for unit in divisions[1:]:
+        game.place(unit, home)
+    game.legal = None
+    game.settle()
+    relieved = game.copy()
+    relieved.put(divisions[2], hex=-1)
+    crowded, roomy = (Thumb(each, each.actions()).stay(divisions[0]) for each in (game, relieved))
+    assert crowded < roomy - game.facts.tables.victory.other_axis
+
+
+def test_the_allies_drive_where_they_win_at_once() -> None:
+    game = on_the_move("raid")
+    while not (isinstance(game.step, Movement) and game.phasing == "allied"):
+        follow_the_nose(game)
+    data = game.facts
+    goal = data.board.at("G1")
+    for unit in game.stack_at(goal):
+        game.put(unit, hex=-1)
+    raider = data.index["4Arm"]
+    game.place(raider, data.board.at("G3"), active=True, moved=False, disrupted=False)
+    for unit in game.stack_at(data.board.at("G2")):
+        game.put(unit, hex=-1)
+    game.legal = None
+    game.settle()
+    assert raid(game, goal) == 1.0
+    best = max(
+        zip(KNOW.priors(game, game.actions()), game.actions(), strict=True), key=itemgetter(0)
+    )[1]
+    assert isinstance(best, MoveTo)
+    assert best.hex == goal

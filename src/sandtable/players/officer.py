@@ -75,6 +75,7 @@ class Officer:
             self._plan, self._reason, self._telling = None, "It is a matter of course.", False
             return obvious
         judge = self.judgement(know)
+        effort = know.measure(worlds[0], seat.side, effort)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1

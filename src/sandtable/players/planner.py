@@ -23,7 +23,7 @@ LONGEST_TRIAL = 400
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
 
-    __slots__ = ("absurd", "actions", "eve", "game", "offers", "scores", "unit_end")
+    __slots__ = ("absurd", "actions", "blunder", "eves", "game", "offers", "scores", "unit_end")
 
     def __init__(self, game: Any) -> None:
         self.actions: list[Action] = []
@@ -35,14 +35,27 @@ class Plan:
         """Where the plan led in the world it was drawn in."""
         self.unit_end: Any = None
         """The position when the planning unit ended, if the plan was followed further."""
-        self.eve: Any = None
-        """The position before its last action, where nothing is hidden: the same in all worlds."""
+        self.eves: list[Any] = []
+        """The position before each action, where nothing is hidden: the same in all worlds."""
+        self.blunder: int | None = None
+        """Which of its actions was the first absurd one."""
 
     def bare(self) -> Plan:
         """The plan alone, which can be kept and sent elsewhere."""
         plan = Plan(None)
         plan.actions, plan.scores, plan.absurd = self.actions, self.scores, self.absurd
         plan.offers = [list(offer) for offer in self.offers]
+        return plan
+
+    def until(self, cut: int) -> Plan | None:
+        """The same plan up to one of its actions, to go on from there; None if that is not kept."""
+        if cut >= len(self.eves):
+            return None
+        plan = Plan(self.eves[cut].copy())
+        plan.actions, plan.offers = self.actions[:cut], self.offers[:cut]
+        plan.eves = self.eves[:cut]
+        plan.absurd = self.blunder is not None and self.blunder < cut
+        plan.blunder = self.blunder if plan.absurd else None
         return plan
 
     def rank(self, shared: int) -> tuple[bool, float]:
@@ -66,6 +79,8 @@ class Search:
         self.worlds, self.side, self.know = worlds, side, know
         self.effort, self.luck, self.late = effort, luck, late
         self.judge = judge or know.value
+        self.open = know.open or know.sees_all(worlds[0], side)
+        """Whether worlds differ in their dice alone."""
         self.part = (0, 1)
         """Which of how many searches this is, so that each begins with actions of its own."""
         self.trials = self.drawn = 0
@@ -123,6 +138,8 @@ class Search:
                 break
             self._add((actions[at],), 0.0)
         if swerve:
+            for mind in self.know.postures:
+                self._add((), 0.0, mind=mind)
             self._swerve(self.effort.plans - len(self.plans))
             return
         for _ in range(self.effort.plans // 3):
@@ -141,7 +158,8 @@ class Search:
         for _ in range(min(number, len(main) - 1)):
             if self.late():
                 return
-            self._add(main, self.effort.heat, 1 + self.luck.below(len(main) - 1))
+            cut = 1 + self.luck.below(len(main) - 1)
+            self._add(main, self.effort.heat, cut, self._main.until(cut))
 
     def _vary(self, number: int, tried: int) -> int:
         """Leave good plans at some point, and go on differently; how many new ones came of it."""
@@ -154,17 +172,25 @@ class Search:
                 break
             parent = parents[count % len(parents)]
             cut = self.luck.below(len(parent.actions))
+            begun = parent.until(cut)
             if swerve:
-                plan = self._add(parent.actions, self.effort.heat, cut)
+                plan = self._add(parent.actions, self.effort.heat, cut, begun)
             else:
-                plan = self._add(parent.actions[:cut], self.effort.heat)
+                plan = self._add(parent.actions[:cut], self.effort.heat, begun=begun)
             if plan:
                 self._try_all([plan], tried)
         return len(self.plans) - len(parents)
 
-    def _add(self, prefix: Sequence[Action], heat: float, swerve: int = -1) -> Plan | None:
+    def _add(
+        self,
+        prefix: Sequence[Action],
+        heat: float,
+        swerve: int = -1,
+        begun: Plan | None = None,
+        mind: Knowledge | None = None,
+    ) -> Plan | None:
         """Try a plan that begins so in the first world; None if it is known already."""
-        plan = self._draw_plan(prefix, heat, swerve)
+        plan = self._draw_plan(prefix, heat, swerve, begun, mind)
         actions = tuple(plan.actions)
         if actions in self._seen or not actions:
             return None
@@ -173,17 +199,25 @@ class Search:
         self.plans.append(plan)
         return plan
 
-    def _draw_plan(self, prefix: Sequence[Action], heat: float, swerve: int) -> Plan:
+    def _draw_plan(
+        self,
+        prefix: Sequence[Action],
+        heat: float,
+        swerve: int,
+        begun: Plan | None,
+        mind: Knowledge | None,
+    ) -> Plan:
         self.trials += 1
         root = self.worlds[0]
         rolls = root.dice.count
-        plan = self._play(root.copy(), prefix, heat, swerve)
+        start = begun.game if begun else root.copy()
+        plan = self._play(start, prefix, heat, swerve, begun, mind)
         score = self.judge(plan.game, self.side)
         end = plan.unit_end or plan.game
         if not end.outcome and any(self.know.follies(root, end, self.side)):
             plan.absurd = True
         # Where nothing is hidden and no dice fell, every world is this one.
-        sure = self.know.open and plan.game.dice.count == rolls
+        sure = self.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
         plan.unit_end = None
         return plan
@@ -207,20 +241,29 @@ class Search:
     def _trial(self, which: int, plan: Plan) -> float:
         """What a plan comes to in a world."""
         self.trials += 1
-        if plan.eve is None:
+        if not plan.eves:
             return self.judge(self._play(self.worlds[which], plan.actions, 0.0).game, self.side)
-        game = plan.eve.copy()
+        game = plan.eves[-1].copy()
         game.dice = self.worlds.dice(which, game.dice.count)
         return self.judge(self._play(game, plan.actions[-1:], 0.0).game, self.side)
 
-    def _play(self, game: Any, prefix: Sequence[Action], heat: float, swerve: int = -1) -> Plan:
+    def _play(
+        self,
+        game: Any,
+        prefix: Sequence[Action],
+        heat: float,
+        swerve: int = -1,
+        begun: Plan | None = None,
+        mind: Knowledge | None = None,
+    ) -> Plan:
         """Play on from here, first as planned, until the plan can be judged.
 
         A plan that swerves does something else at that point, and then what it can of the rest.
+        What is not planned yet is planned in a frame of mind, if one is given.
         """
         know, side = self.know, self.side
         unit, units, rolls = know.unit(game), 0, game.dice.count
-        plan = Plan(game)
+        plan = begun or Plan(game)
         planned = plan.actions
         for _ in range(LONGEST_TRIAL):
             if game.outcome:
@@ -245,16 +288,17 @@ class Search:
             elif known and (at < swerve or swerve < 0 or any(game.about(prefix[at]))):
                 action = prefix[at]
             else:
-                tempting = know.priors(game, actions)
+                tempting = (mind if mind and planning else know).priors(game, actions)
                 stray = planning and swerve < 0
                 action = actions[pick(self.luck, tempting, heat if stray else 0.0)]
             ours = game.actor == side and units == 0 and len(actions) > 1
             if ours and not plan.absurd and any(know.blunders(game, action)):
-                plan.absurd = True
+                plan.absurd, plan.blunder = True, len(planned)
             if planning:
                 planned.append(action)
                 plan.offers.append(actions)
-                plan.eve = game.copy() if know.open else None
+                if self.open:
+                    plan.eves.append(game.copy())
             game.play(action)
         return plan
 

@@ -27,7 +27,14 @@ class Knowledge(Protocol):
     whim: ClassVar[float | None]
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool]
-    """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
+    """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
+
+    @property
+    def postures(self) -> Sequence[Knowledge]:
+        """Frames of mind, such as caution, in which a general may plan."""
+
+    def sees_all(self, game: Any, side: Side) -> bool:
+        """Whether nothing is hidden from a side just now, in a title that hides some things."""
 
     def unit(self, game: Any) -> Hashable:
         """The planning unit (an impulse, an activation) that the game is in."""
@@ -37,6 +44,9 @@ class Knowledge(Protocol):
 
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought, or None where plans should be tried."""
+
+    def measure(self, game: Any, side: Side, effort: Effort) -> Effort:
+        """How much of an effort a decision deserves."""
 
     def value(self, game: Any, side: Side) -> float:
         """The chance that the side wins, from 0 to 1."""

@@ -58,7 +58,8 @@ def gained(before: Game, after: Game, side: Side) -> bool:
     if before.eliminated != after.eliminated or before.axis_holds != after.axis_holds:
         return True
     return any(
-        old.disrupted != new.disrupted for old, new in zip(before.pieces, after.pieces, strict=True)
+        old.disrupted != new.disrupted or old.attacked < new.attacked
+        for old, new in zip(before.pieces, after.pieces, strict=True)
     )
 
 

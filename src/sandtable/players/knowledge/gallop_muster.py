@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 from msgspec import Struct
 
-from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
-from sandtable.titles.gallop.actions import MoveTo
 from sandtable.titles.gallop.data import Data
 from sandtable.titles.gallop.reckoning import odds_column
 from sandtable.titles.gallop.state import Game
@@ -57,6 +57,13 @@ class Target(Struct, frozen=True):
         return (gain + BROKEN * self.broken * (attack > 0)) * self.worth - loss * price
 
 
+class Moves(Protocol):
+    """The moves open to one unit, with the hexes beside each target that they lead to."""
+
+    unit: UnitId
+    rooms: dict[int, set[int]]
+
+
 class Muster:
     """The attacks that a side can make from where it stands and may still go."""
 
@@ -67,7 +74,7 @@ class Muster:
         targets: Sequence[Target],
         beside: Sequence[Sequence[int]],
         worth: Sequence[float],
-        actions: Sequence[Action],
+        groups: Mapping[int, Moves],
         sentries: Collection[UnitId],
     ) -> None:
         self._data = game.facts
@@ -80,12 +87,10 @@ class Muster:
         """The target that a unit is sent to."""
         rooms: list[set[int]] = [set() for _ in targets]
         ways: dict[UnitId, set[int]] = {}
-        for action in actions:
-            if type(action) is MoveTo:
-                sent = ways.setdefault(action.unit, set())
-                for at in beside[action.hex]:
-                    sent.add(at)
-                    rooms[at].add(action.hex)
+        for group in groups.values():
+            ways.setdefault(group.unit, set()).update(group.rooms)
+            for at, hexes in group.rooms.items():
+                rooms[at] |= hexes
         free: dict[UnitId, int] = {}
         for unit in game.on_map(side):
             piece = game.pieces[unit]

@@ -21,6 +21,13 @@ class Generic:
     whim = None
     open = False
 
+    @property
+    def postures(self) -> Sequence[Generic]:
+        return ()
+
+    def sees_all(self, game: Game, side: Side) -> bool:
+        return False
+
     def unit(self, game: Game) -> Hashable:
         return (game.actor, game.dice.count)
 
@@ -38,6 +45,9 @@ class Generic:
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         return None
+
+    def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
+        return effort
 
     def value(self, game: Game, side: Side) -> float:
         if game.outcome:

@@ -44,6 +44,15 @@ class Fitted:
     words: ClassVar[dict[str, str]] = {}
     """The features as people call them, where their names do not say it."""
 
+    @property
+    def postures(self) -> Sequence[Any]:
+        """Frames of mind in which a general may plan; a title may know some."""
+        return ()
+
+    def sees_all(self, game: Any, side: Side) -> bool:
+        """Whether nothing is hidden from a side just now; a title may know."""
+        return False
+
     def features(self, game: Any) -> list[float]:
         """The position in numbers of about one."""
         raise NotImplementedError
@@ -85,6 +94,10 @@ class Fitted:
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought; a title may know some."""
         return None
+
+    def measure(self, game: Any, side: Side, effort: Effort) -> Effort:
+        """How much of an effort a decision deserves: all of it, unless a title knows better."""
+        return effort
 
     def judge(self, game: Any, side: Side) -> float:
         """What a general thinks of the chance; the same unless a title knows better."""

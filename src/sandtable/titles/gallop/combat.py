@@ -166,8 +166,10 @@ class Assault(Step["Game"], frozen=True):
         targets, joined, task = self.targets, self.joined, self.task(game)
         found: list[Action] = []
         for unit in self.pool(game):
+            # What can grow with few factors can with more, so the fewest often answer for all.
+            least = task.can_grow(targets, (*joined, (unit, 1)))
             for factors in range(game.book[unit].attack, 0, -1):
-                if not task.can_grow(targets, (*joined, (unit, factors))):
+                if not least and not task.can_grow(targets, (*joined, (unit, factors))):
                     break
                 found.append(Join(unit, factors))
         if joined:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
-from sandtable.titles.gallop.reckoning import reckon
+from sandtable.titles.gallop.reckoning import within_table
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import SCALE, Attackers
 from sandtable.titles.gallop.zoc import sheltered
@@ -66,7 +66,7 @@ def feasible(game: Game, targets: Sequence[Space], attackers: Attackers) -> bool
     """XIV.B.4 Whether these units reach 1:4; against face-down counters any will do."""
     if not attackers:
         return False
-    return unknown(game, targets) or reckon(game, targets, attackers) is not None
+    return unknown(game, targets) or within_table(game, targets, attackers)
 
 
 class Duty:
@@ -85,6 +85,7 @@ class Duty:
         self.units = 0
         self._most: dict[tuple[int, int], int] = {}
         self._groups: dict[tuple[object, object, int], list[int]] = {}
+        self._grown: dict[tuple[object, object], bool] = {}
         self._reach: dict[int, int] = {}
         """By hex that must be attacked, the units that can."""
         left = due(game, side, attacked)
@@ -230,6 +231,12 @@ class Duty:
 
     def can_grow(self, targets: tuple[Space, ...], joined: Attackers) -> bool:
         """Whether a plan can still become a battle of 1:4 or better that the duty allows."""
+        key = (targets, tuple(joined))
+        if key not in self._grown:
+            self._grown[key] = self._can_grow(targets, joined)
+        return self._grown[key]
+
+    def _can_grow(self, targets: tuple[Space, ...], joined: Attackers) -> bool:
         free = mask_of(self.everyone) & ~mask_of(unit for unit, _ in joined)
         if not self.hexes:
             return any(

@@ -57,6 +57,16 @@ def reckon(game: Game, targets: Sequence[Space], attackers: Attackers) -> Reckon
     return Reckoning(strength, total, column, lines, shares, tuple(targets), tuple(attackers))
 
 
+def within_table(game: Game, targets: Sequence[Space], attackers: Attackers) -> bool:
+    """XIV.B.4 Whether a battle reaches the lowest column: the same sums as `reckon`, untold."""
+    if not any(map(game.stack_at, targets)):
+        return False
+    against = sum(defense(game, hex, attackers, told=False).total for hex in targets)
+    strength, _ = attack(game, targets, attackers, told=False)
+    lowest, least = game.facts.columns[0]
+    return strength * least >= against * lowest
+
+
 def half_disrupted(game: Game, shares: dict[UnitId, int]) -> bool:
     """IX.C Half the terrain-modified factors Disrupted make the whole defense so."""
     broken = sum(part for unit, part in shares.items() if game.pieces[unit].disrupted)

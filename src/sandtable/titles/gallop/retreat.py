@@ -133,7 +133,15 @@ def in_supply(game: Game, beaten: Beaten, hexes: list[int]) -> list[int]:
 
 
 def retreats(game: Game, beaten: Beaten, left: int) -> list[int]:
-    """XIV.D.2 Where a unit with so many hexes to go may step now."""
+    """XIV.D.2 Where a unit with so many hexes to go may step now; remembered till pieces change."""
+    known = game.lay.retreats
+    if (beaten, left) not in known:
+        known[beaten, left] = find_retreats(game, beaten, left)
+    return known[beaten, left]
+
+
+def find_retreats(game: Game, beaten: Beaten, left: int) -> list[int]:
+    """XIV.D.2 The same, worked out."""
     here = game.pieces[beaten.unit].hex
     hexes = open_hexes(game, beaten, here)
     if left > 1:

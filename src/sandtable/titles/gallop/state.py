@@ -68,7 +68,7 @@ class Ratings(Struct, frozen=True):
 class Lay:
     """What stands where, worked out from the pieces when first asked and dropped on any change."""
 
-    __slots__ = ("at", "duties", "fresh", "hidden", "lines", "real", "seen", "zones")
+    __slots__ = ("at", "duties", "fresh", "hidden", "lines", "real", "retreats", "seen", "zones")
 
     def __init__(self, game: Game) -> None:
         at: dict[int, list[UnitId]] = {}
@@ -106,6 +106,8 @@ class Lay:
         self.lines: dict[str, list[int]] = {}
         self.duties: dict[tuple[Space, ...], Any] = {}
         """XIV.A.2 What must be attacked, by what has been; see `duty.duty`."""
+        self.retreats: dict[Any, list[int]] = {}
+        """XIV.D.2 Where beaten units may go, by unit and hexes to go; see `retreat.retreats`."""
 
 
 class Game(KernelGame, kw_only=True):
@@ -205,6 +207,8 @@ class Game(KernelGame, kw_only=True):
 
     def works(self, side: Side) -> int:
         """XI.A.1 The boxes or forts a side still has."""
+        if not self.eliminated:
+            return self.facts.works[side]
         return self.facts.works[side] & ~mask_of(self.eliminated)
 
     def in_works(self, unit: UnitId) -> bool:

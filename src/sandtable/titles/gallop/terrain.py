@@ -51,8 +51,11 @@ def halved_aa(game: Game, unit: UnitId, foes: Sequence[UnitId]) -> bool:
     return book[unit].aa == "special" and all(book[foe].cls != "armor" for foe in foes)
 
 
-def defense(game: Game, hex: Space, attackers: Attackers) -> Defense:
-    """XI.A.1, XI.B, XI.C, XIV.B.2, TEC Defense factors of a hex with what its ground adds."""
+def defense(game: Game, hex: Space, attackers: Attackers, *, told: bool = True) -> Defense:
+    """XI.A.1, XI.B, XI.C, XIV.B.2, TEC Defense factors of a hex with what its ground adds.
+
+    Each line is told unless only the sum is asked for, as it is again and again in planning.
+    """
     facts, table, book = game.facts, game.facts.tables.defense, game.book
     units = game.stack_at(hex)
     foes = [unit for unit, _ in attackers]
@@ -60,10 +63,12 @@ def defense(game: Game, hex: Space, attackers: Attackers) -> Defense:
     values: dict[UnitId, int] = {}
     for unit in units:
         value = SCALE * book[unit].defense
-        modifiers.append(line(f"defence of {game.name(unit)}", -value, "XIV.B.2"))
+        if told:
+            modifiers.append(line(f"defence of {game.name(unit)}", -value, "XIV.B.2"))
         if halved_aa(game, unit, foes):
             value //= 2
-            modifiers.append(line(f"{game.name(unit)} halved: no armour attacks", value, "XIV.B.7"))
+            what = f"{game.name(unit)} halved: no armour attacks"
+            modifiers.append(line(what, value, "XIV.B.7"))
         values[unit] = value
     shares = dict(values)
     on_foot = [unit for unit in units if book[unit].cls != "armor"]
@@ -80,20 +85,22 @@ def defense(game: Game, hex: Space, attackers: Attackers) -> Defense:
         ("attacked up the escarpment", table.escarpment if uphill else 0, "XI.C", units),
     ):
         left = SCALE * most
+        if not left:
+            continue
         given = 0
         for unit in sorted(takers, key=lambda each: game.pieces[each].disrupted):
             part = min(left - given, values[unit])
             shares[unit] += part
             given += part
-        if given:
+        if given and told:
             modifiers.append(line(name, -given, number))
     return Defense(shares, tuple(modifiers))
 
 
 def attack(
-    game: Game, targets: Sequence[Space], attackers: Attackers
+    game: Game, targets: Sequence[Space], attackers: Attackers, *, told: bool = True
 ) -> tuple[int, list[Modifier]]:
-    """XI.C, XI.D, XIV.B.1 Attack factors in quarters, with each line that makes them up."""
+    """XI.C, XI.D, XIV.B.1 Attack factors in quarters, with each line that makes them up if told."""
     facts, table = game.facts, game.facts.tables.defense
     foes = [unit for hex in targets for unit in game.stack_at(hex)]
     modifiers: list[Modifier] = []
@@ -102,7 +109,8 @@ def attack(
     for unit, factors in attackers:
         origin = game.pieces[unit].hex
         value = SCALE * factors
-        modifiers.append(line(f"attack of {game.name(unit)}", value, "XIV.B.1"))
+        if told:
+            modifiers.append(line(f"attack of {game.name(unit)}", value, "XIV.B.1"))
         if halved_aa(game, unit, foes):
             value //= 2
             modifiers.append(line(f"{game.name(unit)} halved: no armour there", -value, "XIV.B.7"))
