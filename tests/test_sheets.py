@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -13,7 +13,7 @@ import sandtable
 from sandtable.kernel.actions import Action
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Force, Sheet
+from sandtable.kernel.sheets import Effect, Force, Sheet
 from sandtable.kernel.views import View
 
 TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
@@ -61,6 +61,9 @@ def check(game: Game, sheet: Sheet, odds: Odds) -> None:
     outcomes = {each.text: each.probability for each in odds.outcomes}
     assert {each.text for each in sheet.results} == set(outcomes)
     assert sheet.measure and sheet.dice and sheet.faces
+    for effect in (each for r in sheet.results for each in (*r.attacker, *r.defender)):
+        assert effect.text and effect.one and effect.many and effect.key
+        assert effect.sign in get_args(get_type_hints(Effect)["sign"])
     seen = {piece.id for piece in game.view(game.actor).pieces}
     forces: tuple[Force, Force] = (sheet.attacker, sheet.defender)
     assert {force.side for force in forces} == set(game.title.sides)

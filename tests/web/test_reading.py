@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,17 +28,30 @@ def test_guides_and_words_name_rules_that_exist(title: str) -> None:
     assert len(said) == len(set(said))
 
 
+def moved(seq: int, who: str, start: str, end: str) -> dict[str, Any]:
+    """A line of the log that tells of a move."""
+    march = {"who": who, "start": start, "end": end}
+    text = f"{who}: {start} to {end}."
+    return {"seq": seq, "by": "axis", "kind": "Moved", "rule": "7.3", "text": text, "march": march}
+
+
 LINES = [
-    {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2024 to 2123."},
-    {"seq": 5, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2123 to 2224 Bir."},
+    moved(5, "I/5", "2024", "2123"),
+    moved(5, "I/5", "2123", "2224 Bir"),
+    {"seq": 5, "by": "axis", "kind": "MovedWith", "text": "Not told yet.", "aside": True},
     {"seq": 5, "by": "axis", "kind": "Reason", "text": "The way is free."},
     {"seq": 6, "by": "axis", "kind": "Reason", "text": "The way is free."},
-    {"seq": 7, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "I/5: 2224 Bir to 2324."},
+    moved(7, "I/5", "2224 Bir", "2324"),
     {"seq": 7, "by": "axis", "kind": "Reason", "text": "The way is free."},
-    {"seq": 8, "by": "axis", "kind": "Moved", "rule": "7.3", "text": "II/5: 2324 to 2424."},
+    moved(8, "II/5", "2324", "2424"),
     {"seq": 9, "by": "allied", "kind": "Rolled", "rule": "6.5", "text": "Allied rolls 3."},
     {"seq": 10, "by": "axis", "kind": "Reason", "text": "Nothing is won by it."},
     {"seq": 11, "by": "axis", "kind": "Rolled", "rule": "6.5", "text": "Axis rolls 2."},
+    moved(12, "I/8", "2024", "2123"),
+    {"seq": 12, "by": "axis", "kind": "MovedWith", "text": "With II/8.", "aside": True},
+    moved(13, "115", "2024", "2123"),
+    moved(14, "155", "1203", "1204"),
+    moved(15, "155", "1204", "1205"),
 ]
 
 
@@ -53,6 +67,7 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
         [8, "II/5: 2324 to 2424.", ""],
         [9, "Allied rolls 3.", ""],
         [11, "Axis rolls 2.", "Nothing is won by it."],
+        [15, "3 moves: I/8 2024 to 2123; 115 2024 to 2123; 155 1203 to 1205.", ""],
     ]
 
 

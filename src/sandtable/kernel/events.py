@@ -18,10 +18,21 @@ class Event(Struct, frozen=True, tag=True, kw_only=True):
     reveals: ClassVar[bool] = False
     """True where the event shows somebody a hidden thing, after which nothing is taken back."""
 
+    aside: ClassVar[bool] = False
+    """True where it is worth telling only at the end of a march: who is with the unit."""
+
     @property
     def headline(self) -> bool:
         """Whether everybody should look up: a turn, a phase, night, a release."""
         return False
+
+
+class March(Struct, frozen=True):
+    """A move as a log gathers it: who goes, from where, and to where."""
+
+    who: str
+    start: str
+    end: str
 
 
 class Headline(Event, frozen=True):

@@ -13,7 +13,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.actions import Action, Space, UnitId, mentions, parse, plain, text_of
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage, Refusal, Refused
-from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.kernel.events import Event, March, Rolled, Side
 from sandtable.kernel.odds import Chance, Odds
 from sandtable.kernel.sheets import Leg, Sheet
 from sandtable.kernel.steps import Step
@@ -262,9 +262,22 @@ class Game(Struct, kw_only=True):
     @final
     def report(self, event: Event) -> dict[str, Any]:
         """An event as it goes over the wire."""
-        fields = plain(event, self.data.lexicon)
-        told = {**fields, "text": self.sentence(event), "kind": type(event).__name__}
+        told = plain(event, self.data.lexicon) | self.logged(event)
         return told | {"headline": True} if event.headline else told
+
+    @final
+    def logged(self, event: Event) -> dict[str, Any]:
+        """An event as a log keeps it: its sentence, and what helps to gather moves in one line."""
+        told: dict[str, Any] = {"text": self.sentence(event), "kind": type(event).__name__}
+        if march := self.march(event):
+            told["march"] = march
+        if event.aside:
+            told["aside"] = True
+        return told
+
+    def march(self, event: Event) -> March | None:
+        """The move that an event tells of, if it tells of one."""
+        return None
 
     def lay_out(self, odds: Odds) -> Sheet | None:
         """The battle that odds are about as a sheet; a title with combats says how."""

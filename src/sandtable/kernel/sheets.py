@@ -5,6 +5,9 @@ Odds are asked for thousands of times by opponents; a sheet only when a person l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 from msgspec import Struct
 
 from sandtable.kernel.events import Side
@@ -49,12 +52,33 @@ class Columns(Struct, frozen=True, omit_defaults=True):
     next: str = ""
 
 
+class Effect(Struct, frozen=True, omit_defaults=True):
+    """What a result does to a side: as a note, as a sign, and said of one or of several."""
+
+    text: str
+    sign: Literal["step", "disrupted", "retreat", "gone", "hit", "check"]
+    """What sort of thing it is: steps or hits lost, eliminated (`gone`), a die still to roll."""
+    one: str
+    """What follows "the defender" in a sentence; effects that differ in degree share it."""
+    many: str
+    """What follows "you" or "they"."""
+    key: str
+    """What the sign stands for."""
+    count: str = ""
+    """The figure that stands by the sign."""
+
+
+def told(effects: Sequence[Effect]) -> str:
+    """Effects in a row, or that there are none."""
+    return ", ".join(each.text for each in effects) or "nothing"
+
+
 class Result(Struct, frozen=True, omit_defaults=True):
     """An outcome in plain words for both, and what the table makes each lose."""
 
     text: str
-    attacker: tuple[str, ...] = ()
-    defender: tuple[str, ...] = ()
+    attacker: tuple[Effect, ...] = ()
+    defender: tuple[Effect, ...] = ()
     attacker_loss: float = 0
     defender_loss: float = 0
     band: str = ""

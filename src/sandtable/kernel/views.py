@@ -67,6 +67,12 @@ class Overlay(Struct, frozen=True, omit_defaults=True):
     lines: tuple[tuple[str, ...], ...] = ()
     text: str = ""
     rule: str = ""
+    formation: str = ""
+    """Whose it is, as pieces name their formation, where it belongs to one."""
+    cut: bool = False
+    """Whether supply does not come through: the line is too long or there is none."""
+    length: int | None = None
+    """How many spaces of a line count against its range, from its beginning."""
 
 
 class Points(Struct, frozen=True):
@@ -89,6 +95,8 @@ class View(Struct, frozen=True, omit_defaults=True):
     turn: str
     phase: str = ""
     """Which part of the turn this is, in a few words."""
+    phase_side: Side | None = None
+    """The side whose part of the turn it is and that `phase` names, if it names one."""
     caution: str = ""
     """For the side to act: what it would lose by going on as things stand."""
     options: dict[str, bool | int | str] = {}

@@ -222,9 +222,8 @@ class Desk:
         for event in applied.events:
             entry: dict[str, Any] = {
                 "seq": applied.seq,
-                "text": game.sentence(event),
+                **game.logged(event),
                 "rule": event.rule,
-                "kind": type(event).__name__,
                 "by": applied.by,
             }
             if event.only is not None:

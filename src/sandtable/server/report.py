@@ -126,7 +126,7 @@ def _sentence(sheet: Sheet, outcome: str, chance: float, title: Title) -> str:
     at = "".join(f" at {each.name}" for each in columns if each.probability == 1)
     result = next(each for each in sheet.results if each.text == outcome)
     told = [
-        f"{title.side_names[side]}: {', '.join(words)}"
+        f"{title.side_names[side]}: {', '.join(each.text for each in words)}"
         for side, words in (
             (sheet.defender.side, result.defender),
             (sheet.attacker.side, result.attacker),

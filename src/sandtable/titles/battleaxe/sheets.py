@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Face, Force, Part, Result, Sheet
+from sandtable.kernel.sheets import Effect, Face, Force, Part, Result, Sheet
+from sandtable.kernel.words import counted
 from sandtable.titles.battleaxe import support, values
 from sandtable.titles.battleaxe.combat import Muster
 from sandtable.titles.battleaxe.data import SIDES
@@ -82,6 +83,23 @@ def _sign(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
+ALL_REDUCED = Effect(
+    "every unit reduced",
+    "step",
+    "has every unit reduced",
+    "have every unit reduced",
+    "every unit reduced",
+    "all",
+)
+LEAD_REDUCED = Effect(
+    "lead unit reduced",
+    "step",
+    "has the lead unit reduced",
+    "have the lead unit reduced",
+    "lead unit reduced",
+)
+ELIMINATED = Effect("all eliminated", "gone", "is eliminated", "are eliminated", "eliminated")
+BACK = Effect("retreat", "retreat", "retreats", "retreat", "retreats")
 BANDS = {
     values.REPULSE: "Repulse: every attacking unit is reduced",
     values.STALEMATE: "Stalemate: both lead units are reduced",
@@ -95,17 +113,23 @@ def _result(game: Game, battle: Battle, label: str) -> Result:
     most = values.absorbable(game, 1 - battle.side, battle.space)
     band = BANDS[label.split(",")[0]]
     if label == values.REPULSE:
-        back = () if battle.contested else ("retreat",)
-        return Result(label, ("every unit reduced", *back), (), len(battle.units), 0, band)
+        back = () if battle.contested else (BACK,)
+        return Result(label, (ALL_REDUCED, *back), (), len(battle.units), 0, band)
     if label == values.STALEMATE:
-        return Result(label, ("lead unit reduced",), ("lead unit reduced",), 1, 1, band)
+        return Result(label, (LEAD_REDUCED,), (LEAD_REDUCED,), 1, 1, band)
     if label == values.OVERRUN:
-        return Result(label, (), ("all eliminated",), 0, most, band)
+        return Result(label, (), (ELIMINATED,), 0, most, band)
     points = int(label.split()[1])
     tired = game.units[battle.lead].reduced and not game.options["reduced_lead_dies"]
-    lost = "all eliminated" if points > most else f"{points} Attrition Point{'s' * (points > 1)}"
-    own = () if tired else ("lead unit reduced",)
+    lost = ELIMINATED if points > most else _attrition(points)
+    own = () if tired else (LEAD_REDUCED,)
     return Result(label, own, (lost,), 0 if tired else 1, min(points, most), band)
+
+
+def _attrition(points: int) -> Effect:
+    text = counted(points, "Attrition Point")
+    takes = ("takes Attrition Points", "take Attrition Points")
+    return Effect(text, "hit", *takes, "Attrition Points", str(points))
 
 
 def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...]:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Event, Side
+from sandtable.kernel.events import Event, March, Side
 from sandtable.kernel.game import Game as BaseGame
 from sandtable.kernel.game import Rung, ScoreLine
 from sandtable.kernel.odds import Odds
@@ -298,6 +298,10 @@ class Game(BaseGame, kw_only=True):
     def sentence(self, event: Event) -> str:
         words: str = _text().sentence(self, event)
         return words
+
+    def march(self, event: Event) -> March | None:
+        found: March | None = _text().march(self, event)
+        return found
 
     def when(self) -> str:
         """The turn and its date."""

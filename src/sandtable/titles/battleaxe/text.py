@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.events import Event, March, Rolled
 from sandtable.kernel.words import counted
 from sandtable.titles.battleaxe import actions as do
 from sandtable.titles.battleaxe import events as told
@@ -26,6 +26,14 @@ def side_name(side: str) -> str:
     """How a side is spoken of at the start of a sentence."""
     name = SIDE_NAMES[SIDES.index(side)]
     return name[0].upper() + name[1:]
+
+
+def march(game: Game, event: Event) -> March | None:
+    """9.1 A move of one Area."""
+    if not isinstance(event, told.Moved):
+        return None
+    called = game.data.called
+    return March(game.data.unit_facts[event.unit].id, called(event.start), called(event.space))
 
 
 def sentence(game: Game, event: Event) -> str:

@@ -63,6 +63,7 @@ def _map(game: Game) -> View:
         rule=game.rule,
         turn=game.when(),
         phase=_phase(game),
+        phase_side=_phase_side(game),
         options=game.options,
         tracks=_tracks(game),
         pieces=_pieces(game),
@@ -203,6 +204,16 @@ def _stops(game: Game) -> dict[str, dict[str, str]]:
             unit = game.data.unit_facts[action.unit].id
             stops.setdefault(unit, {})[game.data.spaces[action.space].id] = "9.2"
     return stops
+
+
+def _phase_side(game: Game) -> Side | None:
+    """8.0 Whose Impulse it is, while one is being played."""
+    for step in reversed(game.stack):
+        if isinstance(step, (Assault, Regroup, Impulse)):
+            return SIDES[step.side]
+        if isinstance(step, (RefitPhase, BattlefieldRecovery, EndOfImpulse, FreeSetUp)):
+            return None
+    return None
 
 
 def _phase(game: Game) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.rules import first_broken
-from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
+from sandtable.kernel.sheets import Column, Columns, Effect, Face, Force, Part, Sheet, told
 from sandtable.kernel.sheets import Result as Shown
 from sandtable.titles.cauldron.actions import PlayChit
 from sandtable.titles.cauldron.battle import (
@@ -27,6 +27,14 @@ from sandtable.titles.cauldron.printed import Cell, Result
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.zoc import enemy
 
+DISRUPTED = Effect(
+    "two units disrupted",
+    "disrupted",
+    "has up to two units disrupted",
+    "have up to two units disrupted",
+    "two units disrupted",
+)
+BACK = Effect("retreat", "retreat", "retreats", "retreat", "retreats")
 RETREAT, DISRUPTION = 3 / 8, 2 / 8
 """What a retreat and a disruption weigh in steps, as in `battle.favours`."""
 
@@ -55,8 +63,7 @@ def meanings(facts: Data) -> dict[str, str]:
     """11.0 Every result of the table in words."""
     halves = [_shown(cell) for row in facts.crt for cell in row]
     return {
-        each.text: f"attackers: {', '.join(each.attacker) or 'nothing'}; "
-        f"defenders: {', '.join(each.defender) or 'nothing'}"
+        each.text: f"attackers: {told(each.attacker)}; defenders: {told(each.defender)}"
         for each in halves
     }
 
@@ -88,15 +95,17 @@ def _shown(cell: Cell) -> Shown:
     return Shown(cell.text, _words(ours), _words(theirs), _loss(ours), _loss(theirs))
 
 
-def _words(half: Result) -> tuple[str, ...]:
-    words = []
+def _words(half: Result) -> tuple[Effect, ...]:
+    found = []
     if half.steps:
-        words.append("step lost" if half.steps == 1 else f"{half.steps} steps lost")
+        text = "step lost" if half.steps == 1 else f"{half.steps} steps lost"
+        figure = str(half.steps) if half.steps > 1 else ""
+        found.append(Effect(text, "step", "loses a step", "lose a step", "a step lost", figure))
     if half.disrupted:
-        words.append("two units disrupted")
+        found.append(DISRUPTED)
     if half.retreat:
-        words.append("retreat")
-    return tuple(words)
+        found.append(BACK)
+    return tuple(found)
 
 
 def _loss(half: Result) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Event, Rolled, Side
+from sandtable.kernel.events import Event, March, Rolled, Side
 from sandtable.kernel.words import listed
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron import events as told
@@ -27,6 +27,14 @@ def side_name(side: Side) -> str:
 def s(side: Side) -> str:
     """The ending of a verb after a side."""
     return "s" if side == AXIS else ""
+
+
+def march(game: Game, event: Event) -> March | None:
+    """8.0 A move, from where it began to where it ended."""
+    if not isinstance(event, told.Moved):
+        return None
+    start, end = (named(game, event.path[at]) for at in (0, -1))
+    return March(game.name(event.unit), start, end)
 
 
 def sentence(game: Game, event: Event) -> str:

@@ -32,6 +32,7 @@ def view(game: Game, side: Side | None) -> View:
         rule=game.rule,
         turn=game.when(),
         phase=phase(game),
+        phase_side=phase_side(game),
         options=game.options,
         tracks=tuple(tracks(game, side)),
         pieces=tuple(piece(game, UnitId(unit)) for unit in range(len(game.units))),
@@ -61,6 +62,12 @@ def phase(game: Game) -> str:
         if isinstance(step, Turn) and step.phase != "actions":
             return PHASE_NAMES[step.phase]
     return "Actions" if game.stack else ""
+
+
+def phase_side(game: Game) -> Side | None:
+    """7.0 Whose action it is."""
+    acts = (step.side for step in game.stack if isinstance(step, (Orders, Operations, Pull)))
+    return next(acts, None)
 
 
 def _who_acts(game: Game, step: Orders | Operations | Pull) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.boards import mask_of
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Result, Sheet
+from sandtable.kernel.sheets import Column, Columns, Effect, Face, Force, Part, Result, Sheet
 from sandtable.titles.gallop.actions import Join
 from sandtable.titles.gallop.battle import ATTACKERS, DEFENDERS, SOFTENED
 from sandtable.titles.gallop.combat import Assault
@@ -13,13 +13,18 @@ from sandtable.titles.gallop.reckoning import Reckoning, odds_column
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.terrain import show
 
-WORDS = {
-    "D": "disrupted",
-    "R1": "retreat 1",
-    "R2": "retreat 2",
-    "DE": "eliminated",
-    "AR": "retreat",
-    "AE": "eliminated",
+GONE = Effect("eliminated", "gone", "is eliminated", "are eliminated", "eliminated")
+EFFECTS = {
+    "D": Effect("disrupted", "disrupted", "is disrupted", "are disrupted", "disrupted"),
+    "R1": Effect(
+        "retreat 1", "retreat", "retreats 1 hex", "retreat 1 hex", "retreats so many hexes", "1"
+    ),
+    "R2": Effect(
+        "retreat 2", "retreat", "retreats 2 hexes", "retreat 2 hexes", "retreats so many hexes", "2"
+    ),
+    "DE": GONE,
+    "AR": Effect("retreat", "retreat", "retreats", "retreat", "retreats"),
+    "AE": GONE,
 }
 MEANINGS = {
     "-": "no effect",
@@ -65,8 +70,8 @@ def _result(game: Game, reckoning: Reckoning, result: str) -> Result:
     used = sum(factors for _, factors in reckoning.attackers)
     return Result(
         result,
-        (WORDS[ours],) if ours else (),
-        tuple(dict.fromkeys(WORDS[_fate(game, unit, theirs or "")] for unit in beaten)),
+        (EFFECTS[ours],) if ours else (),
+        tuple(dict.fromkeys(EFFECTS[_fate(game, unit, theirs or "")] for unit in beaten)),
         used * WEIGHT[ours] if ours else 0,
         lost,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.kernel.actions import Action, UnitId
-from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.events import Event, March, Rolled
 from sandtable.kernel.words import counted
 from sandtable.titles.gallop import actions as do
 from sandtable.titles.gallop import events as ev
@@ -49,6 +49,14 @@ def verb(units: Sequence[UnitId], plural: str) -> str:
 def demand(hexes: int) -> str:
     """What the winner of a battle asks of the losers."""
     return f"a retreat of {counted(hexes, 'hex', 'hexes')}" if hexes else "no retreat"
+
+
+def march(game: Game, event: Event) -> March | None:
+    """XIII A move, from where it began to where it ended."""
+    if not isinstance(event, ev.Moved):
+        return None
+    start, end = (game.hex_name(event.path[at]) for at in (0, -1))
+    return March(game.name(event.unit), start, end)
 
 
 def sentence(game: Game, event: Event) -> str:

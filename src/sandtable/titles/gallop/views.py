@@ -13,7 +13,7 @@ from sandtable.titles.gallop import victory
 from sandtable.titles.gallop.lines import basic_length, served
 from sandtable.titles.gallop.march import Ground
 from sandtable.titles.gallop.movement import Movement, stop_rule
-from sandtable.titles.gallop.sequence import NAMES, STAGES
+from sandtable.titles.gallop.sequence import NAMES, STAGES, Stage
 from sandtable.titles.gallop.setup import SetUp, to_place
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
@@ -39,6 +39,7 @@ def view(game: Game, side: Side | None) -> View:
         rule=game.rule,
         turn=game.when(),
         phase=where[:1].upper() + where[1:],
+        phase_side=_phase_side(game, stage),
         options=game.options,
         tracks=tuple(_tracks(game)),
         pieces=tuple(_pieces(game, side)),
@@ -54,6 +55,12 @@ def view(game: Game, side: Side | None) -> View:
         orders={key: way for key, way in game.orders.items() if key.split()[0] == side},
         over=game.outcome is not None,
     )
+
+
+def _phase_side(game: Game, stage: Stage | None) -> Side | None:
+    """VI Whose set-up or player-turn it is."""
+    set_up = (step.side for step in game.stack if isinstance(step, SetUp))
+    return next(set_up, stage.side if stage else None)
 
 
 def in_secret(game: Game) -> bool:

@@ -63,6 +63,8 @@ class MovedWith(Event, frozen=True):
     units: tuple[UnitId, ...]
     hex: Space
 
+    aside: ClassVar[bool] = True
+
 
 class Disrupted(Event, frozen=True):
     unit: UnitId

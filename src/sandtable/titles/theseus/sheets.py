@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import ceil
 
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Column, Columns, Face, Force, Part, Sheet
+from sandtable.kernel.sheets import Column, Columns, Effect, Face, Force, Part, Sheet, told
 from sandtable.kernel.sheets import Result as Shown
+from sandtable.kernel.words import counted
 from sandtable.titles.theseus.combat_odds import spread
 from sandtable.titles.theseus.drms import modifiers
 from sandtable.titles.theseus.facts import Data, read_result
@@ -21,6 +22,14 @@ from sandtable.titles.theseus.strength import (
     ground,
     result,
     shifts,
+)
+
+CHECK = Effect(
+    "Effectiveness Check",
+    "check",
+    "must check Effectiveness",
+    "must check Effectiveness",
+    "checks its Effectiveness",
 )
 
 
@@ -50,8 +59,7 @@ def meanings(data: Data) -> dict[str, str]:
     """7.5.2 Every result of the table in words."""
     cells = [data.below_table, *(cell for row in data.crt for cell in row)]
     return {
-        each.text: f"attackers: {', '.join(each.attacker) or 'nothing'}; "
-        f"defenders: {', '.join(each.defender) or 'nothing'}"
+        each.text: f"attackers: {told(each.attacker)}; defenders: {told(each.defender)}"
         for each in (_shown(cell.text) for cell in cells)
     }
 
@@ -63,9 +71,12 @@ def _shown(text: str) -> Shown:
     return Shown(text, ours, theirs, cell.attacker, cell.defender)
 
 
-def _words(hits: int, red: bool) -> tuple[str, ...]:
-    words = [f"{hits} hit{'s' * (hits > 1)}"] if hits else []
-    return (*words, "Effectiveness Check") if red else tuple(words)
+def _words(hits: int, red: bool) -> tuple[Effect, ...]:
+    found = []
+    if hits:
+        text = counted(hits, "hit")
+        found.append(Effect(text, "hit", "takes hits", "take hits", "hits", str(hits)))
+    return (*found, CHECK) if red else tuple(found)
 
 
 def _headings(game: Game, battle: Battle) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action
-from sandtable.kernel.events import Event, Rolled
+from sandtable.kernel.events import Event, March, Rolled
 from sandtable.titles.theseus import actions as do
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.state import Game
@@ -109,6 +109,17 @@ def label(game: Game, action: Action) -> str:
     return game.text(action)
 
 
+def march(game: Game, event: Event) -> March | None:
+    """7.3 A move as everybody sees it: the top unit and how many go with it."""
+    if not isinstance(event, ev.Moved):
+        return None
+    return March(_group(game, event), game.hexname(event.origin), game.hexname(event.hex))
+
+
+def _group(game: Game, event: ev.Moved) -> str:
+    return game.name(event.unit) + (f" and {event.number - 1} more" if event.number > 1 else "")
+
+
 def sentence(game: Game, event: Event) -> str:
     """An event as a sentence."""
     name, hexname = game.name, game.hexname
@@ -139,9 +150,8 @@ def sentence(game: Game, event: Event) -> str:
             return f"{hqs[formation].name} spends its Emergency Supply."
         case ev.OutOfSupply(unit=unit):
             return f"{name(unit)} is out of supply."
-        case ev.Moved(unit=unit, number=number, origin=origin, hex=hex):
-            more = f" and {number - 1} more" if number > 1 else ""
-            return f"{name(unit)}{more}: {hexname(origin)} to {hexname(hex)}."
+        case ev.Moved(origin=origin, hex=hex):
+            return f"{_group(game, event)}: {hexname(origin)} to {hexname(hex)}."
         case ev.MovedWith(units=units, hex=hex):
             return f"In {hexname(hex)} are now {game.names(units)}."
         case ev.Disrupted(unit=unit):

@@ -42,6 +42,7 @@ def view(game: Game, side: Side | None) -> View:
         rule=game.rule if side is not None and side == game.actor else outside_rule(game),
         turn=game.when(),
         phase=phase(game),
+        phase_side=phase_side(game),
         options=dict(game.options),
         tracks=tuple(tracks(game, viewer)),
         pieces=tuple(pieces(game, viewer)),
@@ -72,6 +73,16 @@ def phase(game: Game) -> str:
         if isinstance(step, Organisation):
             return "Organisation"
     return "Operations"
+
+
+def phase_side(game: Game) -> Side | None:
+    """6.3 Whose activation or Reaction it is."""
+    for step in reversed(game.stack):
+        if isinstance(step, Acting) and (step.formation >= 0 or step.single):
+            return SIDES[step.side]
+        if isinstance(step, Organisation):
+            return None
+    return None
 
 
 def outside_prompt(game: Game) -> str:
@@ -323,7 +334,9 @@ def overlays(game: Game, viewer: int | None) -> list[Overlay]:
         spaces = tuple(board.text(layers[hq.command]))
         name = f"Command of {hq.short}"
         key = f"command-{hq.id}"
-        found.append(Overlay(key, name, SIDES[viewer], spaces, text=text, rule="5.8"))
+        found.append(
+            Overlay(key, name, SIDES[viewer], spaces, text=text, rule="5.8", formation=hq.short)
+        )
         found.append(_supply_path(game, formation))
     return found
 
@@ -341,9 +354,17 @@ def _supply_path(game: Game, formation: int) -> Overlay:
         text = f"{line[1]} of {line[2]}"
     else:
         text = "supplied without a path" if fed else "no path"
-    name = f"Supply of {hq.short}"
-    rule = "5.7.2" if fed else "5.7.4"
-    return Overlay(f"supply-{hq.id}", name, hq.side, lines=lines, text=text, rule=rule)
+    return Overlay(
+        f"supply-{hq.id}",
+        f"Supply of {hq.short}",
+        hq.side,
+        lines=lines,
+        text=text,
+        rule="5.7.2" if fed else "5.7.4",
+        formation=hq.short,
+        cut=not fed,
+        length=line[1] if line and lines else None,
+    )
 
 
 def reach(game: Game) -> dict[str, dict[str, str]]:

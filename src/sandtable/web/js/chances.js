@@ -1,7 +1,7 @@
 // Chances: each effect in plain words, what each face of the die does, and all outcomes in one strip.
 
 import { camp, h, percent } from "./dom.js";
-import { drawSign, effectOf, keyOf, signs } from "./signs.js";
+import { drawSign, signs } from "./signs.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Odds} Odds */
@@ -19,40 +19,25 @@ export function effects(play, odds, sheet) {
   );
 }
 
-/** @param {Play} play @param {Odds} odds @param {Sheet} sheet @returns {[string, {chance: number, tone: string}][]} */
+/** @param {Play} play @param {Odds} odds @param {Sheet} sheet @returns {[string, {chance: number, tone: string, sign: string}][]} */
 export function chancesOf(play, odds, sheet) {
   const results = new Map(sheet.results.map((result) => [result.text, result]));
-  /** @type {Map<string, {chance: number, tone: string}>} */
+  /** @type {Map<string, {chance: number, tone: string, sign: string}>} */
   const found = new Map();
   for (const outcome of odds.outcomes) {
     const result = results.get(outcome.text);
     for (const force of [sheet.attacker, sheet.defender]) {
       const words = (force === sheet.attacker ? result?.attacker : result?.defender) ?? [];
-      for (const word of words) {
-        // One line for "1 hit", "2 hits" and so on: any hits at all.
-        const key = phrase(who(play, force.side, sheet), word.replace(/^\d+ (.*?)s?$/, "$1s"));
+      for (const effect of words) {
+        const subject = who(play, force.side, sheet);
+        const key = `${subject} ${play.me ? effect.many : effect.one}`;
         const known = found.get(key)?.chance ?? 0;
         const tone = !play.me ? "even" : force.side === play.me ? "bad" : "good";
-        found.set(key, { chance: known + Number(outcome.probability), tone });
+        found.set(key, { chance: known + Number(outcome.probability), tone, sign: effect.sign });
       }
     }
   }
   return [...found].sort(([, a], [, b]) => b.chance - a.chance);
-}
-
-/** Who suffers what, as one says it. @param {string} who @param {string} what */
-function phrase(who, what) {
-  const s = /^(You|They)$/.test(who) ? "" : "s";
-  const are = who === "You" || who === "They" ? "are" : "is";
-  if (/^step|steps? lost/.test(what)) return `${who} lose${s} a step`;
-  if (/^retreat/.test(what)) return `${who} retreat${s}${/\d/.test(what) ? ` ${what.replace(/\D+/, "")} hex${/1$/.test(what) ? "" : "es"}` : ""}`;
-  if (/disrupted/.test(what)) return /^two/.test(what) ? `${who} ha${s ? "s" : "ve"} up to two units disrupted` : `${who} ${are} disrupted`;
-  if (/^(all )?eliminated/.test(what)) return `${who} ${are} eliminated`;
-  if (/reduced$/.test(what)) return `${who}: ${what}`;
-  if (/^hits/.test(what)) return `${who} take${s} hits`;
-  if (/^Effectiveness/.test(what)) return `${who} must check Effectiveness`;
-  if (/^Attrition/.test(what)) return `${who} take${s} Attrition Points`;
-  return `${who}: ${what}`;
 }
 
 /** @param {Play} play @param {string} side @param {Sheet} sheet */
@@ -145,10 +130,8 @@ function signKey(sheet) {
   const shown = new Set(sheet.faces.map((face) => face.result));
   for (const result of sheet.results)
     if (shown.has(result.text))
-      for (const word of [...(result.attacker ?? []), ...(result.defender ?? [])]) {
-        const effect = effectOf(word);
-        if (effect && !used.has(effect.sign)) used.set(effect.sign, keyOf(word));
-      }
+      for (const effect of [...(result.attacker ?? []), ...(result.defender ?? [])])
+        if (!used.has(effect.sign)) used.set(effect.sign, effect.key);
   return [...used].map(([sign, words]) => h("span", null, drawSign(sign, 15), words));
 }
 

@@ -114,11 +114,11 @@ export function players(play) {
 
 /** Turn, date and phase; who decides, where the phase does not tell. @param {Play} play */
 function moment(play) {
-  const { turn, phase = "", actor, over } = play.view;
+  const { turn, phase = "", phase_side: whose, actor, over } = play.view;
   const parts = [...turn.split(", "), ...phase.split(", ")].filter(Boolean);
   const last = phase ? parts.pop() : "";
   // "Allied assault" tells that the Allies decide.
-  const told = !actor || over || phase.includes(play.nameOf(actor).slice(0, 4));
+  const told = !actor || over || whose === actor;
   return [
     h("span", { class: "date" }, parts.join(" · ")),
     last && h("span", null, " · ", h("b", null, last)),

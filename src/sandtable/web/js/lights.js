@@ -2,7 +2,7 @@
 
 import { $, h, icon, put } from "./dom.js";
 import { keep, recall } from "./api.js";
-import { isCut, overlayGroup } from "./overlays.js";
+import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 import { namedPlaces } from "./words.js";
@@ -94,7 +94,7 @@ function together(play, ranges) {
   return sides.flatMap((side) => {
     const own = ranges.filter((overlay) => overlay.side === side);
     const spaces = [...new Set(own.flatMap((overlay) => overlay.spaces ?? []))];
-    return spaces.length ? [{ ...own[0], id: `command-${side}`, name: `Command ranges of the ${play.nameOf(side)} together`, spaces, text: "click a counter for its own" }] : [];
+    return spaces.length ? [{ ...own[0], id: `command-${side}`, name: `Command ranges of the ${play.nameOf(side)} together`, formation: "", spaces, text: "click a counter for its own" }] : [];
   });
 }
 
@@ -104,7 +104,7 @@ export function drawOverlays(play) {
   play.board.furnish(view);
   const lead = play.piece(play.picks.units[0] ?? play.looked ?? "") ?? formationThatActs(play);
   // Of many formations the one that is looked at or acts; all of them only while none does.
-  const ofLead = (/** @type {Overlay} */ overlay) => !!lead?.formation && overlay.name.endsWith(` of ${lead.formation}`);
+  const ofLead = (/** @type {Overlay} */ overlay) => !!lead?.formation && overlay.formation === lead.formation;
   const known = (view.overlays ?? []).filter((overlay) => play.tools.has(overlayGroup(overlay.id)));
   const one = known.some((overlay) => overlayGroup(overlay.id) === "command" && ofLead(overlay));
   const isCommand = (/** @type {Overlay} */ overlay) => overlayGroup(overlay.id) === "command";
@@ -112,7 +112,7 @@ export function drawOverlays(play) {
   play.board.setOverlays(shown, play.tools.has("control") ? (view.control ?? {}) : null, view.markers ?? [], play.me);
   play.legend.hidden = !shown.length && !play.tools.has("control");
   const paths = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.lines?.length);
-  const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && isCut(overlay));
+  const lost = shown.filter((overlay) => overlayGroup(overlay.id) === "supply" && overlay.cut);
   const row = (/** @type {string} */ kind, /** @type {string|undefined} */ rule, /** @type {any[]} */ ...words) => h("div", { class: "row" }, h("i", { class: `key ${kind}` }), h("span", { class: "grow" }, ...words), play.rule(rule));
   // A phone has no room for it until it is asked for.
   const open = recall("legend", innerWidth > 700);
@@ -121,13 +121,13 @@ export function drawOverlays(play) {
     drawOverlays(play);
     $(".fold", play.legend)?.focus();
   };
-  const way = paths.find((overlay) => !isCut(overlay));
+  const way = paths.find((overlay) => !overlay.cut);
   put(
     play.legend,
     h("button", { type: "button", class: "fold", "aria-expanded": String(open), onclick: fold }, h("h3", null, "Overlays"), icon(open ? "down" : "fwd", 16)),
     ...(!open ? [] : [
     way && row("path", way.rule, "Supply path, with its length off the road"),
-    lost.length > 0 && row("path cut", lost[0].rule, `Path too long or cut: ${lost.map((overlay) => overlay.name.replace(/^.* of /, "")).join(", ")}`),
+    lost.length > 0 && row("path cut", lost[0].rule, `Path too long or cut: ${lost.map((overlay) => overlay.formation || overlay.name).join(", ")}`),
     ...shown
       .filter((overlay) => overlay.spaces?.length)
       .slice(0, 10)

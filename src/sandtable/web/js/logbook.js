@@ -1,10 +1,7 @@
-// The log as a player reads it: a move of many steps is one line, and a reason belongs to what it explains.
+// The log as a player reads it: a move of many steps is one line, so are several moves after each other; a reason belongs to what it explains.
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {LogLine & {steps?: string[], reason?: string}} Entry */
-
-const STEP = /^(.+?): (\S.*?) to (\S.*?)\.$/;
-const HELD = /^In \S.* (?:is|are) now .+\.$/;
 
 /**
  * Lines for reading, in order. Steps of the same counters that follow each other become one line with `steps`;
@@ -27,7 +24,7 @@ export function readable(lines) {
     held = null;
   };
   for (const line of lines) {
-    if (going && going.line === out.at(-1) && HELD.test(line.text) && line.seq === going.line.seq) {
+    if (going && going.line === out.at(-1) && line.aside && line.seq === going.line.seq) {
       held = line;
       continue;
     }
@@ -42,7 +39,7 @@ export function readable(lines) {
       else early = line;
       continue;
     }
-    const [, head, from, to] = STEP.exec(line.text) ?? [];
+    const { who: head = "", start: from = "", end: to = "" } = line.march ?? {};
     if (head && going && going.line === last && going.head === head && going.to === from && going.line.by === line.by && going.line.rule === line.rule) {
       const steps = [...(going.line.steps ?? []), to];
       Object.assign(going.line, { seq: line.seq, steps, text: `${head}: ${steps[0]} to ${to}.` });
@@ -60,5 +57,27 @@ export function readable(lines) {
     going = head ? { line: Object.assign(own, { steps: [from, to] }), head, to } : null;
   }
   settle();
+  return gathered(out);
+}
+
+/** Three and more moves of a side after each other are one line; who went along is left out of it. @param {Entry[]} lines @returns {Entry[]} */
+function gathered(lines) {
+  /** @type {Entry[]} */
+  const out = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const first = lines[at];
+    let end = at + 1;
+    const goesOn = (/** @type {Entry} */ line) => (line.march || line.aside) && line.by === first.by && !line.reason && (line.aside || line.rule === first.rule);
+    if (first.march) while (end < lines.length && goesOn(lines[end])) end += 1;
+    const moves = lines.slice(at, end).filter((line) => line.march);
+    if (moves.length < 3) {
+      out.push(first);
+      continue;
+    }
+    const ways = moves.map(({ march, steps }) => `${march?.who} ${steps?.[0]} to ${steps?.at(-1)}`);
+    const { by, rule, reason } = first;
+    out.push({ seq: lines[end - 1].seq, by, rule, reason, kind: first.kind, text: `${moves.length} moves: ${ways.join("; ")}.` });
+    at = end - 1;
+  }
   return out;
 }

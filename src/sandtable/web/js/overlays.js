@@ -44,7 +44,7 @@ export function setOverlays(board, overlays, control, markers, me) {
     else if (held.length) {
       const d = outline(held);
       if (sort === "zones") drawn.push(s("path", { class: `zone-fill ${foe}`, d: held.map((space) => ringPath(space.polygon)).join("") }));
-      const colour = sort === "command" ? board.formationColour(overlay.name.replace(/^.* of /, "")) : "";
+      const colour = sort === "command" ? board.formationColour(overlay.formation ?? "") : "";
       if (sort === "command") drawn.push(s("path", { class: "overlay command case", d }));
       drawn.push(s("path", { class: `overlay ${sort} ${foe}`, d, style: colour ? { stroke: colour } : null }));
       if (sort === "command" && commands.length === 1 && colour) {
@@ -52,7 +52,7 @@ export function setOverlays(board, overlays, control, markers, me) {
         tags.push(tag(board, low.x, low.y + board.hex * 0.5, overlay.name, "range"));
       }
     }
-    const cut = isCut(overlay) ? "cut" : "";
+    const cut = overlay.cut ? "cut" : "";
     for (const line of overlay.lines ?? []) {
       const points = line.map((id) => board.spaces.get(id)).filter(isSpace).map((space) => [space.x, space.y]);
       if (points.length < 2) continue;
@@ -61,10 +61,10 @@ export function setOverlays(board, overlays, control, markers, me) {
       lines.push(s("path", { class: `line ${sort} ${cut}`, d }));
       if (!cut) lines.push(s("path", { class: "line ticks", d }));
       // The part off the road is what counts: its length stands beside it.
-      const off = /^(?:too long: )?(\d+)/.exec(overlay.text ?? "")?.[1];
-      const [x, y] = points[off ? Math.min(Math.ceil(Number(off) / 2), points.length - 1) : Math.floor(points.length / 2)];
-      const [dx, dy] = off ? clear(board, x, y) : [0, 0];
-      if (overlay.text && off !== "0") tags.push(tag(board, x + dx, y + dy, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
+      const off = overlay.length ?? null;
+      const [x, y] = points[off === null ? Math.floor(points.length / 2) : Math.min(Math.ceil(off / 2), points.length - 1)];
+      const [dx, dy] = off === null ? [0, 0] : clear(board, x, y);
+      if (overlay.text && off !== 0) tags.push(tag(board, x + dx, y + dy, overlay.text.length > 24 ? overlay.name : overlay.text, cut || "path"));
     }
   }
   drawn.push(...cases, ...lines);
@@ -117,11 +117,6 @@ function clear(board, x, y) {
 function relaxed(points) {
   for (let times = 0; times < 2; times++) points = points.map((p, at) => (at === 0 || at === points.length - 1 ? p : [0, 1].map((axis) => (points[at - 1][axis] + 2 * p[axis] + points[at + 1][axis]) / 4)));
   return points;
-}
-
-/** Whether a path of supply is cut or too long. @param {Overlay} overlay */
-export function isCut(overlay) {
-  return /cut|no path|too long|out of/i.test(overlay.text ?? "");
 }
 
 /** Which tool an overlay belongs to. @param {string} id */

@@ -274,7 +274,7 @@ function price(action) {
 function summary(play, odds, sheet) {
   if (sheet) {
     const found = chancesOf(play, odds, sheet);
-    const lost = found.filter(([text]) => /lose|take|eliminated|reduced/.test(text));
+    const lost = found.filter(([, each]) => ["step", "hit", "gone"].includes(each.sign));
     const [theirs, ours] = ["good", "bad"].map((tone) => [...lost, ...found].find(([, each]) => each.tone === tone));
     const lines = [theirs, ours].flatMap((line) => (line ? [h("span", { class: "line" }, `${lowerFirst(line[0])} ${percent(line[1].chance)}`)] : []));
     if (lines.length) return lines;

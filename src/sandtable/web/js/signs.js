@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 
-/** @typedef {{sign: string, count: string, words: string}} Effect */
+/** @typedef {import("./types.js").Effect} Effect */
 
 /** Shapes round the origin, 20 units wide, drawn in the ink of their cell. @type {Record<string, string>} */
 const SHAPES = {
@@ -14,33 +14,6 @@ const SHAPES = {
   check: '<circle r="7.6" fill="none" stroke="currentColor" stroke-width="1.9"/><path d="M-2.6-2.2C-2.4-5.6 3-5.4 2.7-2.2 2.5-.6 0-.4 0 1.8" fill="none" stroke="currentColor" stroke-width="1.9" stroke-linecap="round"/><circle cy="4.6" r="1.2" fill="currentColor"/>',
 };
 
-/** @type {[RegExp, string, string][]} how titles say it, the sign, and what it is called in the key */
-const WORDS = [
-  [/eliminat/, "gone", "eliminated"],
-  [/disrupt/, "disrupted", "disrupted"],
-  [/retreat/, "retreat", "retreats"],
-  [/effectiveness check/i, "check", "checks its Effectiveness"],
-  [/\bhits?\b/, "hit", "hits"],
-  [/attrition point/i, "hit", "Attrition Points"],
-  [/step|reduced/, "step", "a step lost"],
-];
-
-/** @param {string} words @returns {Effect|null} */
-export function effectOf(words) {
-  const found = WORDS.find(([pattern]) => pattern.test(words));
-  if (!found) return null;
-  const number = /\d+/.exec(words)?.[0] ?? "";
-  const count = /^(every|all)/.test(words) && found[1] === "step" ? "all" : number === "1" && found[1] === "step" ? "" : number;
-  return { sign: found[1], count, words };
-}
-
-/** What the key says of a sign. @param {string} words */
-export function keyOf(words) {
-  const found = WORDS.find(([pattern]) => pattern.test(words));
-  // Words that say how many units are meant say it in the key too.
-  return found ? (/^(two|lead|every)/.test(words) ? words : found[2]) : words;
-}
-
 /** @param {string} sign @param {number} [size] */
 export function drawSign(sign, size = 17) {
   const svg = s("svg", { class: "sign", width: size, height: size, viewBox: "-10 -10 20 20", "aria-hidden": "true" });
@@ -48,15 +21,13 @@ export function drawSign(sign, size = 17) {
   return svg;
 }
 
-/** The effects of a result on one side as signs; what has no sign stays in words. @param {string[]} words */
-export function signs(words) {
-  if (!words.length) return h("span", { class: "none" }, "none");
+/** The effects of a result on one side as signs. @param {Effect[]} effects */
+export function signs(effects) {
+  if (!effects.length) return h("span", { class: "none" }, "none");
+  const words = effects.map((effect) => effect.text).join(", ");
   return h(
     "span",
-    { class: "signs", role: "img", "aria-label": words.join(", "), title: words.join(", ") },
-    words.map((word) => {
-      const effect = effectOf(word);
-      return effect ? h("span", { class: "effect" }, drawSign(effect.sign), effect.count && h("b", { class: "fig" }, effect.count)) : h("span", null, word);
-    }),
+    { class: "signs", role: "img", "aria-label": words, title: words },
+    effects.map((effect) => h("span", { class: "effect" }, drawSign(effect.sign), effect.count && h("b", { class: "fig" }, effect.count))),
   );
 }

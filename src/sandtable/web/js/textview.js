@@ -365,9 +365,8 @@ export class TextView {
     const play = this.play;
     const places = new Set(overlay.spaces ?? []);
     if (!places.size) return "";
-    const of = / of (.+)$/.exec(overlay.name)?.[1];
     const all = (play.view.pieces ?? []).filter((piece) => piece.side === play.me && piece.space);
-    const formation = of ? all.filter((piece) => piece.formation === of) : [];
+    const formation = overlay.formation ? all.filter((piece) => piece.formation === overlay.formation) : [];
     const own = formation.length ? formation : all;
     const [within, without] = [own.filter((piece) => places.has(piece.space ?? "")), own.filter((piece) => !places.has(piece.space ?? ""))];
     const names = (/** @type {typeof own} */ list) => (list.length > 20 ? `${list.length} units` : list.map((piece) => piece.name || piece.id).join(", ") || "none");

@@ -3,7 +3,7 @@
 import { h, icon, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
-import { isCut, overlayGroup } from "./overlays.js";
+import { overlayGroup } from "./overlays.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Track} Track */
@@ -185,9 +185,9 @@ function row(play, track) {
 
 /** Whether a formation is in supply, if the map knows its path. @param {Play} play @param {string} name */
 function supplyOf(play, name) {
-  const found = (play.view.overlays ?? []).find((overlay) => overlayGroup(overlay.id) === "supply" && overlay.name.endsWith(` of ${name}`));
+  const found = (play.view.overlays ?? []).find((overlay) => overlayGroup(overlay.id) === "supply" && overlay.formation === name);
   if (!found?.text) return null;
-  const cut = isCut(found);
+  const { cut } = found;
   return h("span", { class: `in-supply ${cut ? "cut" : ""}`, title: found.text }, cut ? "no path" : "supplied");
 }
 

@@ -6,16 +6,17 @@
  *   ratings?: Record<string, string>, states?: string[], status?: string, art?: string}} Piece
  * @typedef {{kind: string, space: string, beside?: string|null, side?: string|null, text?: string}} Marker
  * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null, boxes?: string[], notes?: string[], noted?: string}} Track
- * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string}} Overlay
+ * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string, formation?: string, cut?: boolean, length?: number|null}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
- *   turn: string, phase?: string, caution?: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
+ *   turn: string, phase?: string, phase_side?: string|null, caution?: string, options?: Record<string, boolean|number|string>, tracks?: Track[], pieces?: Piece[],
  *   control?: Record<string, string>, markers?: Marker[], overlays?: Overlay[],
  *   reach?: Record<string, Record<string, string>>, stops?: Record<string, Record<string, string>>, score?: Points[], orders?: Record<string, string>, over?: boolean}} View
  * @typedef {{text: string, kind: string, label: string, units: string[], spaces: string[], price?: string, odds?: boolean,
  *   final?: boolean}} Action
- * @typedef {Record<string, any> & {text: string, rule: string, kind: string, headline?: boolean}} GameEvent
- * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null}} LogLine
+ * @typedef {Record<string, any> & {text: string, rule: string, kind: string, headline?: boolean, march?: March, aside?: boolean}} GameEvent
+ * @typedef {{who: string, start: string, end: string}} March
+ * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null, march?: March, aside?: boolean}} LogLine
  * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
  * @typedef {{score: string, name: string, winner: string|null}} Rung
@@ -23,7 +24,8 @@
  * @typedef {{unit: string, value?: string, why?: string, rule?: string, side?: string}} Part
  * @typedef {{side: string, total: string, parts: Part[], left_out?: Part[], note?: string, rule?: string}} Force
  * @typedef {{columns: {name: string, probability?: number}[], ratio: string, rule: string, next?: string}} Columns
- * @typedef {{text: string, attacker?: string[], defender?: string[], attacker_loss?: number, defender_loss?: number, band?: string}} Result
+ * @typedef {{text: string, sign: string, one: string, many: string, key: string, count?: string}} Effect
+ * @typedef {{text: string, attacker?: Effect[], defender?: Effect[], attacker_loss?: number, defender_loss?: number, band?: string}} Result
  * @typedef {{attacker: Force, defender: Force, dice: string, faces: {face: string, result: string}[], results: Result[],
  *   measure: string, columns?: Columns, later?: Part[]}} Sheet
  * @typedef {{space: string, cost: string}} Leg

@@ -155,11 +155,16 @@ export function clockText(clock) {
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** @param {import("./types.js").Effect[]} effects */
+function effectWords(effects) {
+  return effects.map((effect) => effect.text).join(", ");
+}
+
 /** What comes of a combat in words rather than the code of its table. @param {Sheet|null|undefined} sheet @param {string} text */
 export function outcomeWords(sheet, text) {
   const found = sheet?.results.find((result) => result.text === text);
   if (!found) return text;
-  const both = [found.attacker?.length ? `attacker ${found.attacker.join(", ")}` : "", found.defender?.length ? `defender ${found.defender.join(", ")}` : ""];
+  const both = [found.attacker?.length ? `attacker ${effectWords(found.attacker)}` : "", found.defender?.length ? `defender ${effectWords(found.defender)}` : ""];
   return both.filter(Boolean).join("; ") || "no effect";
 }
 
@@ -175,7 +180,7 @@ export function sheetWords(play, sheet) {
   const results = new Map(sheet.results.map((result) => [result.text, result]));
   const faces = sheet.faces.map(({ face, result }) => {
     const found = results.get(result);
-    const words = (/** @type {string[]|undefined} */ each) => each?.join(", ") || "nothing";
+    const words = (/** @type {import("./types.js").Effect[]|undefined} */ each) => effectWords(each ?? []) || "nothing";
     return `${face}: attacker ${words(found?.attacker)}, defender ${words(found?.defender)}`;
   });
   return [
