@@ -95,6 +95,28 @@ def test_chances_in_a_sentence_are_those_of_the_odds() -> None:
     assert seen > 5
 
 
+def test_the_enemy_hears_no_chances_that_hang_on_what_it_cannot_see() -> None:
+    """Operation Theseus hides strengths: what is heard holds for any that the enemy may imagine."""
+    title = sandtable.title("theseus")
+    game = title.start(seed="heard")
+    players = {side: player("officer", f"s|{side}") for side in title.sides}
+    kept = told = 0
+    for _ in range(120):
+        side = game.actor
+        assert side is not None
+        choice = players[side].choose(Seat(game, side, listened=True))
+        said = re.match(r"(\d+%) to go well and (\d+%) to go badly\. ", choice.heard)
+        for number in range(3) if said else ():
+            odds = game.resample(title.other(side), f"other {number}").odds(choice.action)
+            assert odds is not None
+            assert said is not None and f"{odds.chance_for(side):.0%}" == said[1]
+        told += said is not None
+        kept += "to go well" in choice.reason and said is None
+        game.play(choice.action)
+    assert told > 2 and kept > 2
+    assert not Seat(game, title.sides[0]).in_the_open(len), "nobody listens"
+
+
 def test_an_officer_refuses_hopeless_attacks() -> None:
     """No attack that is thrown back in more than 7 of 10 cases, where there is a choice.
 

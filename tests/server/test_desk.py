@@ -116,3 +116,34 @@ def test_the_journal_gives_back_what_it_was_given_whatever_its_age() -> None:
         assert found == list(range(since + 1, 5 * BLOCK))
     journal.undone.add(7)
     assert 7 not in [entry["seq"] for entry in journal.entries()]
+
+
+def test_a_reason_is_read_whole_by_its_own_side_and_by_all_at_the_end() -> None:
+    desk = Desk(row("toy", "why"), {})
+    by = desk.game.actor
+    assert by is not None
+    enemy = desk.title.other(by)
+    quiet = next(each for each in desk.game.actions() if each.kind in ("move", "pass"))
+    applied = desk.apply(desk.game.text(quiet), by, 0, "60% with my shield.", "A good place.")
+
+    def read(eye: Eye) -> list[str]:
+        return [line["text"] for line in desk.log(eye) if line["kind"] == "Reason"]
+
+    told = {eye: msgspec.json.decode(desk.update(applied, eye, 0)) for eye in (by, enemy, None)}
+    assert told[by]["reason"] == "60% with my shield." and read(by) == read(BOTH)
+    for eye in (enemy, None):
+        assert told[eye]["reason"] == "A good place." and read(eye) == ["A good place."]
+        assert "shield" not in str(desk.log(eye))
+    desk.apply(f"!resign {enemy}", enemy, 0)
+    assert read(enemy) == read(None) == ["60% with my shield."]
+
+
+def test_a_reason_that_nobody_else_may_read_leaves_no_line() -> None:
+    desk = Desk(row("toy", "why"), {})
+    by = desk.game.actor
+    assert by is not None
+    quiet = next(each for each in desk.game.actions() if each.kind in ("move", "pass"))
+    applied = desk.apply(desk.game.text(quiet), by, 0, "60% with my shield.")
+    enemy = desk.title.other(by)
+    assert msgspec.json.decode(desk.update(applied, enemy, 0))["reason"] is None
+    assert not [line for line in desk.log(enemy) if line["kind"] == "Reason"]

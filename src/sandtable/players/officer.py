@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
+from sandtable.kernel.odds import Odds
 from sandtable.kernel.words import counted
 from sandtable.players.effort import Effort
 from sandtable.players.knowledge import Knowledge, knowledge
@@ -23,7 +24,7 @@ class Officer:
         self._thoughts = 0
         self._plan: Plan | None = None
         self._at = 0
-        self._reason = ""
+        self._effort = self._reason = self._heard = ""
         self._telling = False
 
     def knowledge(self, title: str) -> Knowledge:
@@ -50,8 +51,12 @@ class Officer:
         action = self._next(seat)
         if action is None:
             action = self._think(seat)
-        chances = self._chances(seat, action)
-        return Choice(action, f"{chances}{self._reason}", bool(chances) or self._telling)
+        chances = _chances(seat, seat.odds(action))
+        heard = self._heard
+        if chances and seat.in_the_open(lambda game: _chances(seat, game.odds(action))):
+            heard = f"{chances}{heard or self._effort}"
+        telling = bool(chances) or self._telling
+        return Choice(action, f"{chances}{self._reason}", telling, heard)
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -72,30 +77,34 @@ class Officer:
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
         if obvious is not None:
-            self._plan, self._reason, self._telling = None, "It is a matter of course.", False
+            self._plan, self._effort, self._telling = None, "It is a matter of course.", False
+            self._reason, self._heard = self._effort, ""
             return obvious
         judge = self.judgement(know)
         effort = know.measure(worlds[0], seat.side, effort)
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1
-        merits = know.merits(worlds[0], search.follow(plan), seat.side)
+        before, after = worlds[0], search.follow(plan)
+        merits = know.merits(before, after, seat.side)
         why = f"What weighs most: {merits}. " if merits else ""
-        self._reason = f"{why}It is the best of {counted(search.drawn, 'plan')}"
-        if len(plan.scores) > 1:
-            self._reason += f", each tried up to {len(plan.scores)} times"
-        self._reason += "."
-        self._telling = bool(merits)
+        often = f", each tried up to {len(plan.scores)} times" if len(plan.scores) > 1 else ""
+        self._effort = f"It is the best of {counted(search.drawn, 'plan')}{often}."
+        self._reason, self._telling, self._heard = f"{why}{self._effort}", bool(merits), ""
+        if merits and seat.in_the_open(
+            lambda start, end: know.merits(start, end, seat.side), before, after
+        ):
+            self._heard = self._reason
         return plan.actions[0]
 
     def search(self, search: Search) -> Plan:
         """Run a search."""
         return search.best()
 
-    def _chances(self, seat: Seat, action: Action) -> str:
-        """The exact chances of an action that leads to dice."""
-        odds = seat.odds(action)
-        if odds is None:
-            return ""
-        ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
-        return f"{ours:.0%} to go well and {theirs:.0%} to go badly. " if ours or theirs else ""
+
+def _chances(seat: Seat, odds: Odds | None) -> str:
+    """The exact chances of an action that leads to dice."""
+    if odds is None:
+        return ""
+    ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
+    return f"{ours:.0%} to go well and {theirs:.0%} to go badly. " if ours or theirs else ""

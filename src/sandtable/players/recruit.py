@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.game import Game
+from sandtable.kernel.odds import Odds
 from sandtable.players.effort import NEVER
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import pick
@@ -67,7 +68,7 @@ class Recruit:
             if not gain:
                 harmless = harmless or action
             elif gain > 0:
-                return Choice(action, f"The odds favour it by {gain:.0%}.")
+                return self._spoken(seat, action, f"The odds favour it by {gain:.0%}.")
             elif least is None or gain > least[0]:
                 least = gain, action
         if harmless:
@@ -81,7 +82,12 @@ class Recruit:
             least = max(
                 ((self._gain(seat, each) or 0, each) for each in rest), key=lambda it: it[0]
             )
-        return Choice(least[1], "Every choice is bad, and this one is the least so.")
+        return self._spoken(seat, least[1], "Every choice is bad, and this one is the least so.")
+
+    def _spoken(self, seat: Seat, action: Action, reason: str) -> Choice:
+        """A choice by its odds, which the enemy hears of where it could work them out."""
+        known = seat.in_the_open(lambda game: self._worth(seat, game.odds(action)))
+        return Choice(action, reason, heard=reason if known else "")
 
     def _kinds(self, seat: Seat) -> dict[str, list[Action]]:
         """The actions that point at something or have good odds, by kind."""
@@ -93,7 +99,9 @@ class Recruit:
 
     def _gain(self, seat: Seat, action: Action) -> float | None:
         """How much likelier its dice help than hurt, or None if it rolls none."""
-        odds = seat.odds(action)
+        return self._worth(seat, seat.odds(action))
+
+    def _worth(self, seat: Seat, odds: Odds | None) -> float | None:
         if odds is None:
             return None
         return odds.chance_for(seat.side) - odds.chance_for(seat.title.other(seat.side))

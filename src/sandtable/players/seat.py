@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -15,6 +15,9 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.title import Title
 from sandtable.kernel.views import View
 
+LISTENS = 4
+"""Samples of what the enemy cannot see, in which a reason must be the same to be told."""
+
 
 class Choice(Struct, frozen=True):
     """What a player does, and why in a sentence."""
@@ -23,14 +26,18 @@ class Choice(Struct, frozen=True):
     reason: str
     telling: bool = True
     """Whether the reason tells others something: a forced or careless choice has none to tell."""
+    heard: str = ""
+    """What the enemy may hear of it before the game is over: what it could work out itself."""
 
 
 class Seat:
     """One side's place at the table, the only thing a player sees."""
 
-    def __init__(self, game: Game, side: Side) -> None:
+    def __init__(self, game: Game, side: Side, *, listened: bool = False) -> None:
         self._game = game
         self.side = side
+        self.listened = listened
+        """Whether the enemy listens, so that choices say what it may hear."""
 
     @property
     def title(self) -> Title:
@@ -71,6 +78,15 @@ class Seat:
     def points_at_something(self, action: Action) -> bool:
         """Whether an action names a unit or a space; those that do not mostly end or decline."""
         return any(self._game.about(action))
+
+    def in_the_open(self, tell: Callable[..., object], *games: Game) -> bool:
+        """Whether what is told of some games is the same whatever the enemy cannot see of them."""
+        if not self.listened:
+            return False
+        games, enemy = games or (self._game,), self.title.other(self.side)
+        told = tell(*games)
+        samples = ([game.resample(enemy, f"heard|{n}") for game in games] for n in range(LISTENS))
+        return all(tell(*each) == told for each in samples)
 
     def sample(self, seed: str) -> Game:
         """A whole game that looks the same from this seat, to try things on."""

@@ -148,7 +148,9 @@ class Server:
                 line = room.desk.game.text(room.desk.game.neutral())
                 reason = "Time is up: the neutral action is played."
             try:
-                await self.rooms.play(room, line, actor, seq=room.desk.seq, reason=reason)
+                await self.rooms.play(
+                    room, line, actor, seq=room.desk.seq, reason=reason, heard=reason
+                )
             except (BadMessage, Refused) as error:
                 log.info("time of game %s: %s", game, error)
 

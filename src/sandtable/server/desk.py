@@ -44,6 +44,8 @@ class Applied(Struct, frozen=True):
     events: tuple[Event, ...]
     undone: int = 0
     reason: str = ""
+    heard: str = ""
+    """What others than its own side may read of the reason before the end."""
 
 
 class LeanTable(Table):
@@ -82,7 +84,9 @@ class Desk:
         """The game before its first line."""
         return begin(self.row, self.packs)
 
-    def apply(self, text: str, by: Side | None, at: int, reason: str = "") -> Applied:
+    def apply(
+        self, text: str, by: Side | None, at: int, reason: str = "", heard: str = ""
+    ) -> Applied:
         """Carry out one line; nothing changes if it is refused."""
         seq, undone = self.seq + 1, 0
         self.table.latest = ()
@@ -107,6 +111,7 @@ class Desk:
             self.table.latest,
             undone,
             reason,
+            heard,
         )
         if self.clock:
             self.clock.press(self.game.actor, at)
@@ -209,13 +214,25 @@ class Desk:
             # The text of an action may name what the other side must not know; events never do.
             "action": applied.text if mine or (visible and applied.text[:1] == "!") else None,
             "undone": applied.undone or None,
-            "reason": applied.reason or None,
+            "reason": self._reason(applied.by, applied.reason, applied.heard, eye) or None,
             "events": [report for only, report in reports if self.sees(eye, only)],
         }
 
     def log(self, eye: Eye, since: int = 0) -> list[dict[str, Any]]:
         """The log for an eye, after a line."""
-        return [entry for entry in self.journal.entries(since) if self.sees(eye, entry.get("only"))]
+        found = []
+        for entry in self.journal.entries(since):
+            if entry["kind"] == "Reason":
+                text = self._reason(entry["by"], entry["text"], entry.pop("heard"), eye)
+                if text:
+                    found.append(entry | {"text": text})
+            elif self.sees(eye, entry.get("only")):
+                found.append(entry)
+        return found
+
+    def _reason(self, by: Side | None, reason: str, heard: str, eye: Eye) -> str:
+        """What an eye may read of a reason: a side may not learn from it what is hidden from it."""
+        return reason if self.game.outcome or eye in (by, BOTH) else heard
 
     def _log(self, applied: Applied) -> bytes:
         game, entries = self.game, []
@@ -230,8 +247,8 @@ class Desk:
                 entry["only"] = event.only
             entries.append(entry)
         if applied.reason:
-            why = {"text": applied.reason, "rule": None, "kind": "Reason", "by": applied.by}
-            entries.append({"seq": applied.seq} | why)
+            why = {"text": applied.reason, "heard": applied.heard, "rule": None}
+            entries.append({"seq": applied.seq, "kind": "Reason", "by": applied.by} | why)
         said = self._announcement(applied)
         if said:
             rule = game.rule
@@ -289,7 +306,7 @@ def rebuild(
     desk = desk or Desk(row, players, packs)
     for line in lines:
         try:
-            desk.apply(line.text, line.by or None, line.at, line.reason)
+            desk.apply(line.text, line.by or None, line.at, line.reason, line.heard)
         except (Refused, BadMessage) as error:
             raise BadMessage(
                 f"game {row.id} cannot be played again at line {line.seq} '{line.text}': {error}"

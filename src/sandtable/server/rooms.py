@@ -267,6 +267,7 @@ class Rooms:
         request: str = "",
         seq: int | None = None,
         reason: str = "",
+        heard: str = "",
         check: Callable[[], None] | None = None,
     ) -> int:
         """Carry out a line, keep it, and tell everybody; the line's number.
@@ -291,7 +292,7 @@ class Rooms:
             if check is not None:
                 check()
             at = max(now(), room.row.moved)
-            applied = desk.apply(text, by, at, reason)
+            applied = desk.apply(text, by, at, reason, heard)
             line = self._line(room, applied, at, request)
             try:
                 await self.store.append(line)
@@ -335,6 +336,7 @@ class Rooms:
             at=at,
             request=request,
             reason=applied.reason,
+            heard=applied.heard,
             actor=desk.game.actor or "",
             status=OVER if outcome else PLAYING,
             result=f"{outcome.winner or 'draw'} {outcome.level}" if outcome else "",
@@ -359,7 +361,9 @@ class Rooms:
                 return
             room.row = row
             for line in lines:
-                applied = room.desk.apply(line.text, line.by or None, line.at, line.reason)
+                applied = room.desk.apply(
+                    line.text, line.by or None, line.at, line.reason, line.heard
+                )
                 room.remember(line.request, line.seq)
                 room.tell(applied)
         self.nudge(room)
@@ -395,7 +399,8 @@ class Rooms:
                 who = actor, room.seats[actor].level
                 thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
                 minds[who] = thought.mind
-                await self.play(room, thought.text, actor, seq=seq, reason=thought.told)
+                told, heard = thought.told, thought.heard
+                await self.play(room, thought.text, actor, seq=seq, reason=told, heard=heard)
             except (Unsaved, OSError) as error:
                 log.warning("game %s: the opponent's move was not saved: %s", room.id, error)
                 await asyncio.sleep(2)

@@ -97,6 +97,7 @@ actions = sa.Table(
     whole("at"),
     text("request"),
     text("reason"),
+    text("heard"),
     sqlite_with_rowid=False,
 )
 
@@ -185,7 +186,12 @@ def _reasons(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE actions ADD COLUMN reason TEXT DEFAULT '' NOT NULL")
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_watchers_and_snapshots, _reasons)
+def _heard(connection: Connection) -> None:
+    """4: what the other side may read of such a reason before the end."""
+    connection.exec_driver_sql("ALTER TABLE actions ADD COLUMN heard TEXT DEFAULT '' NOT NULL")
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_watchers_and_snapshots, _reasons, _heard)
 """Step n brings a database from version n + 1 to n + 2. Once released, a step never changes."""
 
 SCHEMA_VERSION = 1 + len(MIGRATIONS)

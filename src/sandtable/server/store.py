@@ -63,6 +63,7 @@ class Append(Struct, frozen=True):
     at: Now
     request: str
     reason: str
+    heard: str
     actor: str
     status: str
     result: str
@@ -79,12 +80,13 @@ class Stored(Struct, frozen=True):
     at: Now
     request: str
     reason: str = ""
+    heard: str = ""
 
 
 Job = tuple["Append | Callable[[Connection], Any]", "asyncio.Future[Any]"]
 
 # The two statements of every move, in plain SQL: they are most of what the database does.
-APPEND = "INSERT INTO actions (game, seq, text, dice, by, at, request, reason) VALUES ({})"
+APPEND = "INSERT INTO actions (game, seq, text, dice, by, at, request, reason, heard) VALUES ({})"
 TOUCH = (
     "UPDATE games SET seq = ?, actor = ?, moved = ?, status = ?, result = ?, deadline = ? "
     "WHERE id = ?"
@@ -101,7 +103,7 @@ class Store:
         self.postgres = self.engine.dialect.name == "postgresql"
         self._lock = None if self.postgres or not exclusive else _lock_file(self.engine)
         sign = "%s" if self.postgres else "?"
-        self._append_sql = APPEND.format(", ".join([sign] * 8))
+        self._append_sql = APPEND.format(", ".join([sign] * 9))
         self._touch_sql = TOUCH.replace("?", sign)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="read")
@@ -300,6 +302,7 @@ def lines_of(connection: Connection, game: str, since: int = 0) -> list[Stored]:
             actions.c.at,
             actions.c.request,
             actions.c.reason,
+            actions.c.heard,
         )
         .where(actions.c.game == game, actions.c.seq > since)
         .order_by(actions.c.seq)
@@ -389,6 +392,7 @@ def _row(line: Append) -> tuple[Any, ...]:
         line.at,
         line.request,
         line.reason,
+        line.heard,
     )
 
 

@@ -41,6 +41,8 @@ class Thought(NamedTuple):
     reason: str
     told: str
     """The reason where it says something, for the log."""
+    heard: str
+    """What the enemy may hear of it before the game is over."""
     mind: bytes
 
 
@@ -153,11 +155,12 @@ def choose(
     game = sandtable.title(title).load(raw, data)
     game.sampled = True
     mover: Player = pickle.loads(mind) if mind else player(level, secrets.token_hex(8))
-    choice = mover.choose(Seat(game, side))
+    choice = mover.choose(Seat(game, side, listened=True))
     return Thought(
         game.text(choice.action),
         choice.reason,
         choice.reason if choice.telling else "",
+        choice.heard if choice.telling else "",
         pickle.dumps(mover),
     )
 
