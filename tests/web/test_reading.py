@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -26,6 +27,15 @@ def test_guides_and_words_name_rules_that_exist(title: str) -> None:
         word.lower() for each in guide["words"] for word in (each["word"], *each.get("also", ()))
     ]
     assert len(said) == len(set(said))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_guides_speak_of_what_a_player_does(title: str) -> None:
+    """Nobody clicks who taps, and who reads sees no light; the page turns a plain click itself."""
+    for step in json.loads((GUIDES / f"{title}.json").read_text())["steps"]:
+        assert not re.search(r"click|(?<!\w)press N|\([A-Z]\)", step.get("touch", ""), re.I)
+        read = re.sub("click", "choose", step.get("read", step["text"]), flags=re.I)
+        assert not re.search(r"\blit\b|\bcolou?r|below the map|at the (left|right)|\bring\b", read)
 
 
 def moved(seq: int, who: str, start: str, end: str) -> dict[str, Any]:
@@ -75,7 +85,7 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
     ("title", "text", "words"),
     [
         ("cauldron", "Die 8, modified 6: */*D.", "attackers: step lost; defenders: step lost"),
-        ("gallop", "Axis die for attack at L10: 4: R1.", "the defenders go back one hex"),
+        ("gallop", "Axis die for the attack on L10: 4: R1.", "the defenders go back one hex"),
         ("theseus", "Combat in 1707 at 2:1, roll 5+0: 2/1*.", "attackers: 2 hits"),
     ],
 )

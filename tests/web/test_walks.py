@@ -164,3 +164,34 @@ def test_the_guide_does_not_run_ahead_of_the_game(page: Page, server: Server) ->
     page.wait_for_function("() => sandtable.view.prompt.startsWith('Move your units')")
     page.wait_for_selector(".guide h2:has-text('Move')")
     assert page.evaluate("() => sandtable.guide.at") == 3
+
+
+def test_the_guide_knows_bonus_points_from_the_end_of_an_activation(
+    page: Page, server: Server
+) -> None:
+    """One word lets bonus points go and ends an activation: what is asked next tells which."""
+    Hands(page).open(server.seat(server.new("theseus", scenario="opening")))
+    titles = page.evaluate(
+        """async () => {
+          const { guide } = sandtable;
+          await guide.restart();
+          guide.go(guide.steps.findIndex((step) => step.title === "Attack"));
+          const asked = ["Choose an action for 21 Pz: 3 AP left.", "Commonwealth decides."];
+          return asked.map((prompt) => {
+            guide.happened({ action: "end", view: { prompt } });
+            return guide.steps[guide.at].title;
+          });
+        }"""
+    )
+    assert titles == ["Attack", "So it goes on"]
+
+
+def test_a_question_that_comes_often_offers_its_order_once(page: Page, server: Server) -> None:
+    made = server.new("theseus", scenario="opening")
+    server.stroll(made, 200, until="give away SNAFU")
+    Hands(page).open(server.seat(made))
+    page.click(".prompt .offer button:has-text('Each time')")
+    page.wait_for_selector(".prompt .btn:has-text('Standing order')")
+    page.reload()
+    page.wait_for_selector(".prompt .btn:has-text('Standing order')")
+    assert not page.locator(".prompt .offer").count()

@@ -275,6 +275,10 @@ class Game(Struct, kw_only=True):
             told["aside"] = True
         return told
 
+    def rolled_for(self, roll: Rolled) -> str:
+        """What dice are for, as it follows "dice are rolled for"."""
+        return f"{roll.purpose} ({roll.place})" if roll.place else roll.purpose
+
     def march(self, event: Event) -> March | None:
         """The move that an event tells of, if it tells of one."""
         return None

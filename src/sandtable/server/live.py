@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -346,9 +345,7 @@ class Live:
             shown = [event for event in sample.play(action) if event.reveals]
             caution = sample.caution if sample.actor == side else ""
             if shown:
-                rolls = [
-                    rolled_for(each, game.title.sides) for each in shown if isinstance(each, Rolled)
-                ]
+                rolls = [game.rolled_for(each) for each in shown if isinstance(each, Rolled)]
                 final = "dice" if rolls else "seen"
             elif sample.actor != side:
                 final = "turn"
@@ -410,9 +407,3 @@ def _word(text: str) -> str:
     if not text or len(text.split()) != 1:
         raise BadMessage(f"{text!r} is not one word; use a listed setting")
     return text
-
-
-def rolled_for(roll: Rolled, sides: Sequence[Side]) -> str:
-    """What dice are for: "initiative", "effectiveness (II/8)"."""
-    what = " ".join(word for word in roll.purpose.split() if word not in sides)
-    return f"{what} ({roll.place})" if roll.place else what

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Event, March, Side
+from sandtable.kernel.events import Event, March, Rolled, Side
 from sandtable.kernel.game import Game as BaseGame
 from sandtable.kernel.game import Rung, ScoreLine
 from sandtable.kernel.odds import Odds
@@ -297,6 +297,10 @@ class Game(BaseGame, kw_only=True):
 
     def sentence(self, event: Event) -> str:
         words: str = _text().sentence(self, event)
+        return words
+
+    def rolled_for(self, roll: Rolled) -> str:
+        words: str = _text().rolled_for(self, roll)
         return words
 
     def march(self, event: Event) -> March | None:

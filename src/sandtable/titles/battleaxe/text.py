@@ -18,7 +18,7 @@ PURPOSES = {
     "rommel": "Rommel",
     "artillery": "an Artillery Call",
     "sunset": "Sunset",
-    "surrender": "surrender",
+    "surrender": "the surrender",
 }
 
 
@@ -44,8 +44,8 @@ def sentence(game: Game, event: Event) -> str:
         return unit_facts[unit].id
 
     match event:
-        case Rolled(purpose, faces, by, place):
-            return _rolled(game, purpose, faces, side_name(by), place)
+        case Rolled():
+            return _rolled(game, event, side_name(event.by))
         case told.SetUpIn(unit, space):
             return f"{name(unit)} sets up in {called(space)}."
         case told.TurnBegan(turn):
@@ -113,18 +113,22 @@ def _s(side: str) -> str:
     return "s" if side == "axis" else ""
 
 
-def _rolled(game: Game, purpose: str, faces: Sequence[int], by: str, place: str) -> str:
-    if purpose == "attack":
-        where = game.data.called(game.data.space(place))
-        attack, defense = faces[:2], faces[2:]
+def rolled_for(game: Game, roll: Rolled) -> str:
+    """What dice are for."""
+    if roll.purpose == "attack":
+        return f"the attack on {game.data.called(game.data.space(roll.place))}"
+    return PURPOSES[roll.purpose] + (f" of {roll.place}" if roll.place else "")
+
+
+def _rolled(game: Game, roll: Rolled, by: str) -> str:
+    what = rolled_for(game, roll)
+    if roll.purpose == "attack":
+        attack, defense = roll.faces[:2], roll.faces[2:]
         return (
-            f"Dice for the attack on {where}: {attack[0]} and {attack[1]} against "
-            f"{defense[0]} and {defense[1]}."
+            f"Dice for {what}: {attack[0]} and {attack[1]} against {defense[0]} and {defense[1]}."
         )
-    who = f" of {place}" if place else ""
-    return f"{by} roll{'s' if by.endswith('Axis') else ''} for {PURPOSES[purpose]}{who}: " + (
-        " and ".join(map(str, faces)) + "."
-    )
+    faces = " and ".join(map(str, roll.faces))
+    return f"{by} roll{'s' if by.endswith('Axis') else ''} for {what}: {faces}."
 
 
 def _declared(game: Game, who: str, what: str, spaces: Sequence[Space]) -> str:

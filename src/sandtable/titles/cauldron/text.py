@@ -29,6 +29,11 @@ def s(side: Side) -> str:
     return "s" if side == AXIS else ""
 
 
+def rolled_for(game: Game, roll: Rolled) -> str:
+    """What a die is for."""
+    return f"{PURPOSES.get(roll.purpose, roll.purpose)} {roll.place}".strip()
+
+
 def march(game: Game, event: Event) -> March | None:
     """8.0 A move, from where it began to where it ended."""
     if not isinstance(event, told.Moved):
@@ -51,10 +56,9 @@ def sentence(game: Game, event: Event) -> str:
         return game.facts.chits[one].name
 
     match event:
-        case Rolled(purpose, faces, by, place):
-            what = PURPOSES.get(purpose, purpose)
+        case Rolled(_, faces, by):
             dice = " ".join(map(str, faces))
-            return f"{side_name(by)} roll{s(by)} {dice} for {what}{' ' + place if place else ''}."
+            return f"{side_name(by)} roll{s(by)} {dice} for {rolled_for(game, event)}."
         case told.TurnBegan(turn):
             return f"{turn} begins."
         case told.Placed(unit, space):

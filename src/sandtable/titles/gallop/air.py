@@ -152,7 +152,11 @@ def strike_odds(game: Game, side: Side, units: Sequence[UnitId], assumes: str = 
             "target in a box or fort: two faces Disrupt" if in_works else "target outside", 0, "AIR"
         )
     ]
-    modifiers += [Modifier(f"AA of {game.name(u)}", 1, "X.B.1") for u in units if has_aa(game, u)]
+    modifiers += [
+        Modifier(f"anti-aircraft fire of {game.name(u)}", 1, "X.B.1")
+        for u in units
+        if has_aa(game, u)
+    ]
     return Odds(
         tuple(modifiers),
         gather(rest(0, (), Fraction(1), ())),

@@ -38,7 +38,7 @@ MEANINGS = {
     "DAE": "the defenders are Disrupted and the attackers eliminated",
     "Int": "the enemy aircraft turn back",
     "EAX": "the enemy aircraft are stopped and knocked out",
-    "AA": "the aircraft are shot down",
+    "AA": "the interceptor is knocked out",
 }
 """XIV.C, X.B What the tables print, in words."""
 WEIGHT = {"DE": 1.0, "R2": 0.5, "R1": 0.25, "D": 0.25, "AR": 0.25, "AE": 1.0}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.kernel.events import Event, March, Side
+from sandtable.kernel.events import Event, March, Rolled, Side
 from sandtable.kernel.game import Game as KernelGame
 from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
@@ -365,6 +365,11 @@ class Game(KernelGame, kw_only=True):
         from sandtable.titles.gallop.text import sentence
 
         return sentence(self, event)
+
+    def rolled_for(self, roll: Rolled) -> str:
+        from sandtable.titles.gallop.text import rolled_for
+
+        return rolled_for(self, roll)
 
     def march(self, event: Event) -> March | None:
         from sandtable.titles.gallop.text import march

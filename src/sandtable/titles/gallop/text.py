@@ -35,8 +35,25 @@ INTERCEPTIONS = {
 }
 
 
-NOTHING = {"-": "no effect"}
-"""How a dash of the tables is read out."""
+OUTCOMES = {
+    "-": "no effect",
+    "AA": "the interceptor is knocked out",
+    "EAX": "the enemy aircraft are knocked out",
+    "Int": "the enemy aircraft turn back",
+}
+"""How results of the tables are read out that say little to who does not know them."""
+PURPOSES = {
+    "air attack": "the air attack on",
+    "attack": "the attack on",
+    "breakdown": "the breakdown of",
+    "convoy": "the truck convoy to",
+    "flying in rain": "flying in the rain",
+    "interception": "the interception",
+    "rainstorm": "whether a rainstorm comes",
+    "sandstorm": "whether a sandstorm comes",
+    "weather": "the weather",
+}
+"""What dice are for, before their place."""
 PHASES = {"attacks": "attack"}
 """Phases whose name in a sentence is not that of their stage."""
 
@@ -49,6 +66,11 @@ def verb(units: Sequence[UnitId], plural: str) -> str:
 def demand(hexes: int) -> str:
     """What the winner of a battle asks of the losers."""
     return f"a retreat of {counted(hexes, 'hex', 'hexes')}" if hexes else "no retreat"
+
+
+def rolled_for(game: Game, roll: Rolled) -> str:
+    """What dice are for."""
+    return f"{PURPOSES.get(roll.purpose, roll.purpose)} {roll.place}".strip()
 
 
 def march(game: Game, event: Event) -> March | None:
@@ -73,10 +95,8 @@ def sentence(game: Game, event: Event) -> str:
         case Rolled():
             dice = ", ".join(map(str, event.faces))
             word = "die" if len(event.faces) == 1 else "dice"
-            link = {"breakdown": "of", "convoy": "to"}.get(event.purpose, "at")
-            place = f" {link} {event.place}" if event.place else ""
-            came = f": {NOTHING.get(event.outcome, event.outcome)}" if event.outcome else ""
-            return f"{SIDES[event.by]} {word} for {event.purpose}{place}: {dice}{came}."
+            came = f": {OUTCOMES.get(event.outcome, event.outcome)}" if event.outcome else ""
+            return f"{SIDES[event.by]} {word} for {rolled_for(game, event)}: {dice}{came}."
         case ev.TurnBegan(turn):
             return f"Turn {turn} begins, {game.facts.tables.turns.dates[turn - 1]} 1942."
         case ev.PhaseBegan(side, phase):

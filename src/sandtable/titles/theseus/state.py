@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sandtable.kernel.actions import Space, UnitId
-from sandtable.kernel.events import Event, March, Side
+from sandtable.kernel.events import Event, March, Rolled, Side
 from sandtable.kernel.game import Game as KernelGame
 from sandtable.kernel.game import Rung
 from sandtable.kernel.odds import Odds
@@ -446,6 +446,11 @@ class Game(KernelGame, kw_only=True):
         from sandtable.titles.theseus.text import sentence
 
         return sentence(self, event)
+
+    def rolled_for(self, roll: Rolled) -> str:
+        from sandtable.titles.theseus.text import rolled_for
+
+        return rolled_for(self, roll)
 
     def march(self, event: Event) -> March | None:
         from sandtable.titles.theseus.text import march

@@ -109,6 +109,29 @@ def label(game: Game, action: Action) -> str:
     return game.text(action)
 
 
+PURPOSES = {
+    "action points": "the Action Points of",
+    "breach": "a breach by",
+    "combat": "the combat at",
+    "combat chit": "the combat chits at",
+    "effectiveness": "the Effectiveness Check of",
+    "initiative": "the initiative",
+    "minefield check": "the Minefield Check of",
+    "reaction": "the reaction of",
+    "retreat before combat": "the retreat before combat at",
+}
+"""What dice are for, before their place or unit."""
+
+
+def rolled_for(game: Game, roll: Rolled) -> str:
+    """What a die is for; of a unit that is not named only the hex is told (5.3.4)."""
+    what, place = PURPOSES.get(roll.purpose, roll.purpose), roll.place
+    if place and place in game.data.board.names and not what.endswith("at"):
+        place = f"a unit in {place}"
+    shorts = {hq.id: hq.short for hq in game.data.hqs}
+    return f"{what} {shorts.get(place, place)}".strip()
+
+
 def march(game: Game, event: Event) -> March | None:
     """7.3 A move as everybody sees it: the top unit and how many go with it."""
     if not isinstance(event, ev.Moved):
@@ -127,10 +150,9 @@ def sentence(game: Game, event: Event) -> str:
     match event:
         case Rolled(purpose=purpose, faces=faces, by=by, place=place):
             words = " ".join(map(str, faces))
-            where = f" ({place})" if place else ""
             if purpose == "combat chit":
-                return f"{sides[by]} draws combat chit {words} of those left{where}."
-            return f"{sides[by]} rolls {words} for {purpose}{where}."
+                return f"{sides[by]} draws combat chit {words} of those left ({place})."
+            return f"{sides[by]} rolls {words} for {rolled_for(game, event)}."
         case ev.TurnBegan(turn=turn, dates=dates):
             return f"Game Turn {turn} begins: {dates}."
         case ev.InitiativeWon(side=side, axis=axis, commonwealth=other):

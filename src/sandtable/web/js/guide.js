@@ -10,9 +10,9 @@ import { emptiest } from "./lights.js";
 /**
  * A step waits for something to be true. `until`: what was played (a regular expression on the action's
  * text), what is picked, a tool that is on, or a press of "Next". `point`: a space, a unit or a part of the page.
- * `touch`: other words for who has no keyboard.
- * @typedef {{title: string, text: string, touch?: string, rule?: string, point?: {space?: string, unit?: string, part?: string, kind?: string},
- *   until?: {played?: string, picked?: string, tool?: string, prompt?: string}}} Step
+ * `touch`: other words for who has no keyboard; `read`: for who plays in the text view. `then`: `played` counts only if this is asked after it.
+ * @typedef {{title: string, text: string, touch?: string, read?: string, rule?: string, point?: {space?: string, unit?: string, part?: string, kind?: string},
+ *   until?: {played?: string, picked?: string, tool?: string, prompt?: string, then?: string}}} Step
  */
 
 export class Guide {
@@ -49,7 +49,7 @@ export class Guide {
   tell() {
     this.play.text.draw();
     const step = this.steps[this.at];
-    if (step) announce(`${step.title}. ${words(step)}`);
+    if (step) announce(`${step.title}. ${this.play.text.on ? readWords(step) : words(step)}`);
   }
 
   async load() {
@@ -86,7 +86,9 @@ export class Guide {
     // But a step that waits for a question is over when that is asked.
     const now = this.steps[this.at]?.until;
     if (now?.prompt && !now.played) return;
-    const next = this.steps.findIndex((step, at) => at >= this.at && step.until?.played && new RegExp(step.until.played).test(message.action));
+    const asked = message.view?.prompt ?? "";
+    const did = (/** @type {Step} */ { until }) => until?.played && new RegExp(until.played).test(message.action) && new RegExp(until.then ?? "").test(asked);
+    const next = this.steps.findIndex((step, at) => at >= this.at && did(step));
     if (next >= 0) this.go(next + 1);
   }
 
@@ -129,7 +131,7 @@ export class Guide {
     const step = this.steps[this.at];
     if (!step) return null;
     const last = this.at + 1 === this.steps.length;
-    return h("section", { class: "text-guide", "aria-label": "First orders" }, h("h3", null, `First orders, ${this.at + 1} of ${this.steps.length}: ${step.title}`), h("p", null, this.play.sentence(words(step)), " ", step.rule ? this.play.rule(step.rule) : null),
+    return h("section", { class: "text-guide", "aria-label": "First orders" }, h("h3", null, `First orders, ${this.at + 1} of ${this.steps.length}: ${step.title}`), h("p", null, this.play.sentence(readWords(step)), " ", step.rule ? this.play.rule(step.rule) : null),
       h("div", { class: "row" }, button(step.until ? "Skip" : last ? "Done" : "Next", () => this.go(this.at + 1), { cls: "small", data: { stay: "guide" } }), !last && button("End the guide", () => this.go(this.steps.length), { cls: "small quiet", data: { stay: "guide-end" } })));
   }
 
@@ -150,6 +152,11 @@ export class Guide {
   shown;
 
   corner = "";
+}
+
+/** For who plays in the text view. @param {Step} step */
+function readWords(step) {
+  return step.read ?? step.text.replace(/\bClick\b/g, "Choose").replace(/\bclick\b/g, "choose");
 }
 
 /** @param {Step} step */

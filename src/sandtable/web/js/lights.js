@@ -94,7 +94,7 @@ function together(play, ranges) {
   return sides.flatMap((side) => {
     const own = ranges.filter((overlay) => overlay.side === side);
     const spaces = [...new Set(own.flatMap((overlay) => overlay.spaces ?? []))];
-    return spaces.length ? [{ ...own[0], id: `command-${side}`, name: `Command ranges of the ${play.nameOf(side)} together`, formation: "", spaces, text: "click a counter for its own" }] : [];
+    return spaces.length ? [{ ...own[0], id: `command-${side}`, name: `Command ranges of the ${play.nameOf(side)} together`, formation: "", spaces, text: "choose a counter for its own" }] : [];
   });
 }
 

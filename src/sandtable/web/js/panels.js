@@ -92,10 +92,12 @@ export class Panels {
   advice() {
     const play = this.play;
     const { units, spaces } = play.choices();
-    const keys = [h("kbd", null, "?"), " shows all keys."];
-    if (!play.mayAct) return h("p", { class: "mut" }, "Click a counter or a place to read about it. ", keys);
-    if (!units.size && !spaces.size) return h("p", { class: "mut" }, "Answer with a button below the map. ", h("kbd", null, "H"), " asks for advice, ", keys);
-    return h("p", { class: "mut" }, "Click a lit counter or place. ", h("kbd", null, "N"), " goes to the next, ", h("kbd", null, "H"), " asks for advice, ", keys);
+    const touch = matchMedia("(pointer: coarse)").matches;
+    const [press, key] = [touch ? "Tap" : "Click", (/** @type {string} */ name, /** @type {string} */ what) => (touch ? [] : [h("kbd", null, name), what])];
+    const keys = touch ? ["Advice is in the menu."] : key("?", " shows all keys.");
+    if (!play.mayAct) return h("p", { class: "mut" }, `${press} a counter or a place to read about it. `, ...(touch ? [] : keys));
+    if (!units.size && !spaces.size) return h("p", { class: "mut" }, "Answer with a button below the map. ", ...key("H", " asks for advice, "), ...keys);
+    return h("p", { class: "mut" }, `${press} a lit counter or place. `, ...key("N", " goes to the next, "), ...key("H", " asks for advice, "), ...keys);
   }
 
   /** @param {string} id */

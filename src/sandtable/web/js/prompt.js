@@ -1,5 +1,6 @@
 // The prompt below the map: what to do now, and the buttons that do it.
 
+import { keep, recall } from "./api.js";
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
@@ -211,7 +212,10 @@ export function promptParts(play) {
   const stack = [...ofStack.filter((action) => action.spaces.length === 1), ...ofStack.filter((action) => action.spaces.length === 2)];
   // A question that comes again and again can be answered once for all.
   const asked = !units.size && !spaces.size ? play.title.interrupts.find((each) => each.rule === view.rule) : null;
-  const suggested = asked?.suggested && asked.suggested !== (view.orders?.[asked.id] ?? view.orders?.[`${play.me} ${asked.id}`]) ? asked.suggested : "";
+  const ordered = asked && (view.orders?.[asked.id] ?? view.orders?.[`${play.me} ${asked.id}`]);
+  // The order it offers is offered once; who wants to be asked each time is not pestered.
+  const once = `offered.${play.id}.${asked?.id}`;
+  const suggested = asked?.suggested && !ordered && !recall(once, false) ? asked.suggested : "";
   return [
     square,
     h(
@@ -228,7 +232,9 @@ export function promptParts(play) {
     strip(play),
     lookedAt(play),
     place,
-    asked && suggested && button(`Ask me only ${orderWords(suggested).toLowerCase()}`, () => giveOrder(play, asked.id, suggested), { cls: "quiet", title: "A standing order; it can be changed under Orders", data: { order: suggested } }),
+    asked && suggested && h("p", { class: "offer" }, "This is asked again and again. ", h("span", { class: "row" },
+      button(`Ask me only ${orderWords(suggested).toLowerCase()}`, () => giveOrder(play, asked.id, suggested), { cls: "small", title: "A standing order; it can be changed under Orders", data: { order: suggested } }),
+      button("Each time", () => { keep(once, true); drawPrompt(play); }, { cls: "small quiet" }))),
     asked && !suggested && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
     ...(stack.length ? stack.slice(0, 4).map((action) => button(action.label, () => consider(play, action), { data: { action: action.text } })) : buttons(play, free, free.length === play.state.actions.length)),
   ];
