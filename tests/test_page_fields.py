@@ -62,13 +62,52 @@ def test_a_supply_line_says_whether_it_is_cut_and_a_formation_s_overlay_whose_it
 
 
 @pytest.mark.parametrize("title", TITLES)
+def test_boxes_beside_the_map_say_what_they_are_about_and_what_lies_in_them(title: str) -> None:
+    signs, cards, standing = set(), 0, set()
+    for game, _ in played(title):
+        for view in game.views([*game.title.sides, None]):
+            for track in view.tracks:
+                signs.add(track.sign)
+                cards += len(track.cards)
+                assert not track.spent or track.maximum is not None
+                assert (
+                    track.number is None
+                    or "-" in track.id
+                    or len(track.cards) in (0, 1, track.maximum)
+                )
+            standing |= {piece.standing.partition(",")[0] for piece in view.pieces if piece.space}
+    assert "air" in signs or title == "cauldron"
+    assert {"supply", "marker", "points"} & signs and cards
+    assert standing & {"in supply", "in command"}
+
+
+def test_cauldron_s_actions_are_done_now_or_still_to_come() -> None:
+    for game, _ in played("cauldron"):
+        for side in game.title.sides:
+            tracks = {track.id: track for track in game.view(side).tracks}
+            actions = tracks[f"{side}-actions"]
+            ahead = [card for card in actions.cards if not card.name]
+            assert len(ahead) == actions.number
+            assert [card.state for card in actions.cards if card.name].count("now") <= 1
+            hand = tracks[f"{side}-hand"].cards
+            assert len(hand) == tracks[f"{side}-kept"].number and all(card.note for card in hand)
+
+
+def test_theseus_tells_how_far_a_unit_is_from_its_headquarters() -> None:
+    game = sandtable.title("theseus").start(seed="standing")
+    told = {piece.id: piece for piece in game.view("axis").pieces}
+    assert told["I/5"].standing == "in command, 1 of 6" and told["I/5"].space
+    assert not any(piece.standing for piece in told.values() if piece.side != "axis")
+
+
+@pytest.mark.parametrize("title", TITLES)
 def test_moves_tell_who_went_from_where_to_where(title: str) -> None:
     marches = 0
     for game, events in played(title):
         for event in events:
             line, name = game.report(event), type(event).__name__
             assert ("march" in line) == (name == "Moved"), line
-            assert bool(line.get("aside")) == (name == "MovedWith"), line
+            assert bool(line.get("aside")) == (name in ("MovedWith", "Finished")), line
             march = game.march(event)
             if march:
                 assert march.who and march.start and march.end

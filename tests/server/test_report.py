@@ -33,7 +33,7 @@ def test_luck_is_what_was_expected_less_what_was_lost(path: Path) -> None:
         net = (first["expected"] - first["lost"]) - (other["expected"] - other["lost"])
         assert point["luck"] == pytest.approx(net, abs=0.01)
         assert point["variance"] >= 0 and 0 < point["chance"] <= 1
-        assert "(" in point["text"] and found["measure"]
+        assert " attack" in point["text"] and found["measure"]
     for side in sides:
         whole = found["sums"][side]
         assert whole["luck"] == pytest.approx(whole["expected"] - whole["lost"], abs=0.02)

@@ -19,7 +19,7 @@ class Event(Struct, frozen=True, tag=True, kw_only=True):
     """True where the event shows somebody a hidden thing, after which nothing is taken back."""
 
     aside: ClassVar[bool] = False
-    """True where it is worth telling only at the end of a march: who is with the unit."""
+    """True where it is worth telling only at the end of a march: who is there, who is done."""
 
     @property
     def headline(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from sandtable.kernel.events import Side
@@ -29,6 +31,8 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """reduced, disrupted, used, out of supply, out of command, isolated, dug in, held, ..."""
     status: str = ""
     """`known` or `reconstructed`: where the printed values come from."""
+    standing: str = ""
+    """How it stands with command and supply, in a few words, as far as the viewer may know."""
 
 
 class Marker(Struct, frozen=True, omit_defaults=True):
@@ -39,6 +43,16 @@ class Marker(Struct, frozen=True, omit_defaults=True):
     beside: str | None = None
     side: Side | None = None
     text: str = ""
+
+
+class Card(Struct, frozen=True, omit_defaults=True):
+    """A chit or air unit in a box beside the map; one without a name is still to come."""
+
+    name: str = ""
+    note: str = ""
+    """What it does, or where it is."""
+    state: Literal["", "now", "done"] = ""
+    """Whether it is being used, or is used up for now."""
 
 
 class Track(Struct, frozen=True, omit_defaults=True):
@@ -55,6 +69,14 @@ class Track(Struct, frozen=True, omit_defaults=True):
     """What those notes are."""
     boxes: tuple[str, ...] = ()
     """What is printed in the boxes from 0 on, where that is not their number."""
+    detail: str = ""
+    """More about the value: what it brings, or when it changes."""
+    sign: Literal["", "weather", "supply", "air", "points", "losses", "marker"] = ""
+    """What it is about."""
+    spent: bool = False
+    """Whether it is something to spend, so that what is left counts."""
+    cards: tuple[Card, ...] = ()
+    """What lies there, in order."""
 
 
 class Overlay(Struct, frozen=True, omit_defaults=True):

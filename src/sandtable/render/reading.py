@@ -56,6 +56,17 @@ PARTS: dict[str, tuple[Part, ...]] = {
         ("Tank or anti-tank", "filled: tanks, hollow: anti-tank", 52, 84),
     ),
 }
+OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
+    "battleaxe": (("7RTR", "7RTR-"), "full strength, then reduced: pale band, lower figure"),
+    "cauldron": (("104/1", "39-AT"), "hollow: may not attack tanks, or may not attack infantry"),
+    "gallop": (("4Arm", "1FF", "1SA"), "whole units: they hold, flip or are lost"),
+    "theseus": (
+        ("21Pz.HQ", "15Schtz.361-"),
+        "headquarters: reaction, engineers; then range, support, movement. "
+        "Beside it a unit that has lost strength: red on white",
+    ),
+}
+"""More counters of each title and what they tell; a minus is a unit that has lost strength."""
 STATES: tuple[tuple[str, str, str], ...] = (
     ("disrupted", "Disrupted", "hatch and star, lower figures"),
     ("out of supply", "Out of supply", "struck can"),
@@ -113,9 +124,22 @@ def reading(title: Title) -> dict[str, Any]:
         "svg": counter_svg(title.id, example),
         "name": example.name,
         "parts": [{"name": n, "note": note, "x": x, "y": y} for n, note, x, y in PARTS[title.id]],
+        "others": [_other(title, pieces, each) for each in OTHERS[title.id][0]],
+        "told": OTHERS[title.id][1],
         "states": states,
         "nations": _nations(title, pieces),
     }
+
+
+def _other(title: Title, pieces: dict[str, Piece], name: str) -> str:
+    """A counter as it is drawn, weakened if its name ends so."""
+    piece = replace(pieces[name.removesuffix("-")], states=())
+    if name.endswith("-"):
+        label = next(each for each in ("CV", "strength") if each in piece.ratings)
+        less = {label: str(int(piece.ratings[label]) - 2)}
+        ratings = piece.ratings | less
+        piece = replace(piece, steps=piece.steps - 1, ratings=ratings, states=("reduced",))
+    return counter_svg(title.id, piece)
 
 
 def _nations(title: Title, pieces: dict[str, Piece]) -> list[dict[str, str]]:

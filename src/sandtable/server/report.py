@@ -16,10 +16,10 @@ from sandtable.kernel.events import Rolled, Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.record import Line, Record
-from sandtable.kernel.sheets import Force, Sheet
+from sandtable.kernel.sheets import Effect, Force, Sheet
 from sandtable.kernel.table import follow, replay
-from sandtable.kernel.title import Title
 from sandtable.kernel.views import Piece
+from sandtable.kernel.words import listed
 
 GONE = ("elimin", "destroy", "dead", "lost", "surrender")
 
@@ -35,7 +35,7 @@ def report(text: str) -> dict[str, Any]:
     losses: dict[str, dict[Side, int]] = {}
     dice: dict[Side, list[int]] = {side: [] for side in sides}
     measure = ""
-    standing = _strengths(table.game)
+    standing, names = _strengths(table.game), _names(table.game)
     for at, line in enumerate(record.lines, 1):
         game, turn = table.game, _turn(table.game)
         odds, sheet = _forecast(game, line)
@@ -48,7 +48,7 @@ def report(text: str) -> dict[str, Any]:
         if odds is not None and sheet is not None:
             measure = sheet.measure
             for roll in rolled:
-                point = _point(odds, sheet, roll, (first, second), game.title)
+                point = _point(odds, sheet, roll, (first, second), names)
                 if point:
                     luck.append({"seq": at, "turn": turn, **point})
         if _turn(table.game) != turn or at == len(record.lines):
@@ -78,7 +78,7 @@ def _forecast(game: Game, line: Line) -> tuple[Odds | None, Sheet | None]:
 
 
 def _point(
-    odds: Odds, sheet: Sheet, roll: Rolled, sides: tuple[Side, Side], title: Title
+    odds: Odds, sheet: Sheet, roll: Rolled, sides: tuple[Side, Side], names: dict[str, str]
 ) -> dict[str, Any] | None:
     """One combat: what each side was to lose and lost, and how far the difference may stray."""
     found = next((each for each in odds.outcomes if each.text == roll.outcome), None)
@@ -100,7 +100,7 @@ def _point(
     return {
         "by": roll.by,
         "place": roll.place,
-        "text": _sentence(sheet, found.text, chance, title),
+        "text": _sentence(sheet, found.text, chance, names),
         "chance": round(chance, 4),
         "expected": {side: round(value, 3) for side, value in expected.items()},
         "lost": loss[found.text],
@@ -120,28 +120,59 @@ def _sum(luck: list[dict[str, Any]], side: Side) -> dict[str, float]:
     }
 
 
-def _sentence(sheet: Sheet, outcome: str, chance: float, title: Title) -> str:
-    """Who attacked whom, what came of it and how likely that was, in the words of the sheet."""
+def _sentence(sheet: Sheet, outcome: str, chance: float, names: dict[str, str]) -> str:
+    """Who attacked whom, what came of it and how likely that was, in a sentence."""
     columns = sheet.columns.columns if sheet.columns else ()
     at = "".join(f" at {each.name}" for each in columns if each.probability == 1)
     result = next(each for each in sheet.results if each.text == outcome)
-    told = [
-        f"{title.side_names[side]}: {', '.join(each.text for each in words)}"
-        for side, words in (
-            (sheet.defender.side, result.defender),
-            (sheet.attacker.side, result.attacker),
-        )
-        if words
-    ]
-    odds = f"one chance in {round(1 / chance)}" if chance < 0.34 else f"{chance:.0%}"
-    met = f"{_band(sheet.attacker)} against {_band(sheet.defender)}"
-    return f"{met}{at}. {'; '.join(told) or 'No effect'} ({odds.replace('%', ' %')})."
+    ours, theirs = len(sheet.attacker.parts) > 1, len(sheet.defender.parts) > 1
+    who, whom = _band(sheet.attacker, names), _band(sheet.defender, names)
+    told = f"{who} attack{'' if ours else 's'} {whom}{at}"
+    if result.attacker:
+        told += f" and {listed(_said(each, ours) for each in result.attacker)}"
+    if result.defender:
+        met = "the defenders" if theirs else whom
+        effects = listed(_said(each, theirs) for each in result.defender)
+        told += f"{';' if result.attacker else ':'} {met} {effects}"
+    elif not result.attacker:
+        told += " in vain"
+    return f"{told}, {_likely(chance)}."
 
 
-def _band(force: Force) -> str:
+def _said(effect: Effect, many: bool) -> str:
+    """An effect after its subject, with its figure where effects differ in that alone."""
+    if effect.sign == "hit":
+        return f"{'take' if many else 'takes'} {effect.text}"
+    if effect.sign == "step" and effect.count.isdigit():
+        return f"{'lose' if many else 'loses'} {effect.count} steps"
+    return effect.many if many else effect.one
+
+
+NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
+
+
+def _likely(chance: float) -> str:
+    """A chance as one tells it.
+
+    >>> _likely(1 / 6), _likely(0.004), _likely(0.6)
+    ('one chance in six', 'one chance in 250', 'as 60 % of such attacks do')
+    """
+    if chance >= 0.34:
+        return f"as {100 * chance:.0f} % of such attacks do"
+    often = round(1 / chance)
+    return f"one chance in {NUMBERS[often - 2] if often <= 12 else often}"
+
+
+def _band(force: Force, names: dict[str, str]) -> str:
     """The first unit of a force, and how many more there are."""
-    first, more = force.parts[0].unit, len(force.parts) - 1
+    first, more = names.get(force.parts[0].unit, force.parts[0].unit), len(force.parts) - 1
     return f"{first} and {more} more" if more else first
+
+
+def _names(game: Game) -> dict[str, str]:
+    """What units are called, where that is no longer than fits a sentence."""
+    pieces = [piece for side in game.title.sides for piece in game.view(side).pieces]
+    return {each.id: each.name for each in pieces if each.name and len(each.name) <= 24}
 
 
 def _turn(game: Game) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
-from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.kernel.views import Card, Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.battleaxe.actions import Move
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES
 from sandtable.titles.battleaxe.impulses import EndOfImpulse, FreeSetUp, Impulse, Regroup
@@ -97,18 +97,58 @@ def _tracks(game: Game) -> tuple[Track, ...]:
             _nightfall(tables.impulses),
             "the chance that it ends the day",
         ),
-        Track("vp", "Allied Victory Points", str(game.vp), game.vp, needed(game)),
-        Track("evening", "If the day ended now", str(sum(p.value for p in points_now(game)))),
-        Track("advantage", "Advantage", holder),
-        Track("fuel", "Axis fuel", "low" if game.fuel_low else "enough"),
-        Track("rommel", "Rommel", "at the front" if game.rommel else "away"),
-        Track("held", "Held back", ", ".join(held) or "nobody"),
-        Track("air", "Air Support", "used" if game.air_used else "ready"),
+        Track(
+            "vp",
+            "Allied Victory Points",
+            str(game.vp),
+            game.vp,
+            needed(game),
+            detail=f"{needed(game)} win",
+            sign="points",
+        ),
+        Track(
+            "evening",
+            "If the day ended now",
+            str(sum(p.value for p in points_now(game))),
+            detail="points for what is held",
+            sign="points",
+        ),
+        Track("advantage", "Advantage", holder, detail="once used it goes over", sign="marker"),
+        Track(
+            "fuel",
+            "Axis fuel",
+            "low" if game.fuel_low else "enough",
+            detail="until the day ends" if game.fuel_low else "the Advantage can make it low",
+            sign="supply",
+        ),
+        Track(
+            "rommel",
+            "Rommel",
+            "at the front" if game.rommel else "away",
+            detail="a die in an attack" if game.rommel else "the Advantage brings him",
+            sign="marker",
+        ),
+        Track(
+            "held",
+            "Held back",
+            ", ".join(held) or "nobody",
+            detail="until released" if held else "",
+            sign="marker",
+        ),
+        Track(
+            "air",
+            "Air Support",
+            "used" if game.air_used else "ready",
+            detail="back in the next Impulse" if game.air_used else "one die in one attack",
+            sign="air",
+            cards=(Card("Air Support", state="done" if game.air_used else ""),),
+        ),
     ]
     for side, most in ((ALLIED, tables.allied_artillery), (AXIS, tables.axis_artillery)):
         number = game.artillery[side]
         name = f"{SIDES[side].capitalize()} artillery"
-        tracks.append(Track(f"{SIDES[side]}-artillery", name, str(number), number, most))
+        key = f"{SIDES[side]}-artillery"
+        tracks.append(Track(key, name, str(number), number, most, spent=True))
     return tuple(tracks)
 
 
@@ -166,6 +206,7 @@ def _piece(game: Game, unit: UnitId) -> Piece:
         },
         states=tuple(states),
         status=facts.values,
+        standing=("out of supply" if one.out_of_supply else "in supply") if alive else "",
     )
 
 

@@ -114,6 +114,8 @@ class LeftMap(Event, frozen=True):
 class Finished(Event, frozen=True):
     unit: UnitId
 
+    aside: ClassVar[bool] = True
+
 
 class Attacked(Event, frozen=True):
     unit: UnitId

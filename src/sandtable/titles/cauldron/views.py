@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
-from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.kernel.views import Card, Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.cauldron.minefields import line_units, lines_needed
 from sandtable.titles.cauldron.movement import Move, allowance, reach
 from sandtable.titles.cauldron.orders import Operations, Orders, Pull
@@ -96,29 +96,91 @@ def tracks(game: Game, side: Side | None) -> Iterable[Track]:
     turn = game.facts.tables.turn[game.turn - 1]
     limits = game.facts.tables.limits
     yield Track("turn", "Turn", turn.name, game.turn, game.last_turn)
-    yield Track("points", "Axis victory points", str(game.points), game.points, limits.track_points)
+    yield Track(
+        "points",
+        "Axis victory points",
+        str(game.points),
+        game.points,
+        limits.track_points,
+        sign="points",
+    )
     markers_left = game.facts.tables.minefields.breach_markers - len(game.markers)
-    yield Track("breaches", "Breach markers left", str(markers_left), markers_left)
+    yield Track(
+        "breaches",
+        "Breach markers left",
+        str(markers_left),
+        markers_left,
+        detail=f"of {game.facts.tables.minefields.breach_markers}",
+        sign="marker",
+    )
     for owner, name in ((AXIS, "Axis"), (ALLIED, "Allied")):
         player = game.players[owner]
         printed = turn.axis if owner == AXIS else turn.allied
         yield Track(
-            f"{owner}-actions", f"{name} actions", str(player.actions), player.actions, printed
+            f"{owner}-actions",
+            f"{name} actions",
+            str(player.actions),
+            player.actions,
+            printed,
+            spent=True,
+            cards=_actions(game, owner),
         )
         yield Track(f"{owner}-cup", f"{name} cup", f"{len(player.cup)} chits", len(player.cup))
         yield Track(
             f"{owner}-kept", f"{name} chits face down", str(len(player.held)), len(player.held)
         )
-        yield Track(f"{owner}-played", f"{name} chits played", counted(game, player.played))
+        tactical = [chit for chit in player.played if game.facts.chits[chit].tactical]
+        yield Track(
+            f"{owner}-played",
+            f"{name} tactical chits played",
+            counted(game, tactical),
+            cards=tuple(Card(game.facts.chits[chit].name, state="done") for chit in tactical),
+        )
         if owner == side:
-            yield Track(f"{owner}-hand", "Your tactical chits", counted(game, player.held))
-            yield Track(f"{owner}-left", "Left in your cup", counted(game, player.cup))
+            hand = tuple(
+                Card(game.facts.chits[chit].name, NOTES[owner][game.facts.chits[chit].tactical])
+                for chit in player.held
+            )
+            yield Track(
+                f"{owner}-hand", "Your tactical chits", counted(game, player.held), cards=hand
+            )
+            names = Counter(game.facts.chits[chit].name for chit in player.cup)
+            cup = tuple(Card(name, f"× {n}" if n > 1 else "") for name, n in names.items())
+            yield Track(f"{owner}-left", "Left in your cup", counted(game, player.cup), cards=cup)
     used = Counter(game.facts.formations[each].name for each in game.activated)
     text = ", ".join(f"{name} x{n}" if n > 1 else name for name, n in used.items())
     yield Track("activated", "Formations activated", text or "none")
 
 
-def counted(game: Game, chits: tuple[ChitId, ...]) -> str:
+NOTES = {
+    owner: {
+        "combat": f"+{attack} or −1",
+        "extra-move": "one more unit",
+        "replacement": "a step back",
+        "air": "when drawn",
+        "sandstorm": "when drawn",
+        "anti-tank": "one more step",
+        "withdraw-attack": "when drawn",
+    }
+    for owner, attack in ((AXIS, 1), (ALLIED, 2))
+}
+"""13.1 to 13.7 What a tactical chit does, in a word or two."""
+
+
+def _actions(game: Game, owner: Side) -> tuple[Card, ...]:
+    """7.0 The actions of the turn: those done, the one that goes on, and those still to come."""
+    player = game.players[owner]
+    names = [
+        game.facts.chits[chit].name for chit in player.played if not game.facts.chits[chit].tactical
+    ]
+    cards = [Card(name, "done", "done") for name in names]
+    acts = [step for step in game.stack if isinstance(step, (Orders, Operations))]
+    if cards and acts and acts[0].side == owner:
+        cards[-1] = Card(_who_acts(game, acts[0])[2:] or names[-1], "now", "now")
+    return (*cards, *[Card()] * player.actions)
+
+
+def counted(game: Game, chits: Sequence[ChitId]) -> str:
     """Chits by name, with how many of each."""
     names = Counter(game.facts.chits[chit].name for chit in chits)
     return ", ".join(f"{name} x{n}" if n > 1 else name for name, n in names.items()) or "none"
@@ -171,6 +233,7 @@ def piece(game: Game, unit: UnitId) -> Piece:
         },
         states=tuple(states),
         status=kind.status,
+        standing=NAMES[now.supply] if alive else "",
     )
 
 

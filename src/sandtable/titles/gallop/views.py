@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from sandtable.boards import bits
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
-from sandtable.kernel.views import Marker, Overlay, Points, Track, View
+from sandtable.kernel.views import Card, Marker, Overlay, Points, Track, View
 from sandtable.kernel.views import Piece as Shown
+from sandtable.kernel.words import counted
 from sandtable.titles.gallop import victory
 from sandtable.titles.gallop.lines import basic_length, served
 from sandtable.titles.gallop.march import Ground
@@ -16,7 +17,17 @@ from sandtable.titles.gallop.movement import Movement, stop_rule
 from sandtable.titles.gallop.sequence import NAMES, STAGES, Stage
 from sandtable.titles.gallop.setup import SetUp, to_place
 from sandtable.titles.gallop.stacking import too_many
-from sandtable.titles.gallop.state import DEAD, FACE_UP, OFF_MAP, TURNED, UNKNOWN, Game, Lay, Piece
+from sandtable.titles.gallop.state import (
+    DEAD,
+    FACE_UP,
+    OFF_MAP,
+    TURNED,
+    UNKNOWN,
+    Air,
+    Game,
+    Lay,
+    Piece,
+)
 from sandtable.titles.gallop.zoc import zone
 
 SIZES = {"division": "XX", "subdivisional": "X"}
@@ -71,23 +82,60 @@ def in_secret(game: Game) -> bool:
 def _tracks(game: Game) -> Iterable[Track]:
     turns = game.facts.tables.turns.last
     yield Track("turn", "Game turn", str(game.turn), game.turn, turns)
-    yield Track("weather", "Weather", game.weather)
-    yield Track("convoys", "Truck convoys left", str(game.convoys), game.convoys)
-    yield Track("supply", "Basic supply line", f"{basic_length(game)} MF", basic_length(game))
-    yield Track("losses", "Allied units lost in the Axis player-turn", str(game.losses))
-    yield Track("gallop", "Gazala line", "abandoned" if game.galloped else "held")
+    storms = "sandstorm 1 in 12, rain 1 in 36"
+    yield Track("weather", "Weather", game.weather, detail=storms, sign="weather")
+    yield Track(
+        "convoys",
+        "Truck convoys left",
+        str(game.convoys),
+        game.convoys,
+        detail="each may feed one unit",
+        sign="supply",
+    )
+    yield Track(
+        "supply",
+        "Basic supply line",
+        f"{basic_length(game)} MF",
+        basic_length(game),
+        detail="from a road or track",
+        sign="supply",
+    )
+    waking = game.facts.tables.turns.activations + game.losses
+    yield Track(
+        "losses",
+        "Allied units lost in the Axis player-turn",
+        str(game.losses),
+        detail=f"{counted(waking, 'Allied unit')} will wake",
+        sign="losses",
+    )
+    line = "its units are on the run" if game.galloped else "the Allies may give it up once"
+    yield Track(
+        "gallop",
+        "Gazala line",
+        "abandoned" if game.galloped else "held",
+        detail=line,
+        sign="points",
+    )
     for side, air in zip(("axis", "allied"), game.air, strict=True):
-        counter = game.facts.air[0 if side == "axis" else 1]
-        state = "ready"
-        if air.out:
-            state = f"out for {air.out} turn{'s' if air.out > 1 else ''}, this one included"
-        elif air.over >= 0:
-            state = f"over {game.hex_name(air.over)}"
-        elif air.grounded:
-            state = "grounded by rain"
-        elif air.used:
-            state = "used"
-        yield Track(f"air-{side}", counter.name, state)
+        name = game.facts.air[0 if side == "axis" else 1].name
+        state, detail = _air(game, air)
+        card = Card(
+            name, f"{state}, {detail}" if detail else state, "" if state == "ready" else "done"
+        )
+        yield Track(f"air-{side}", name, state, detail=detail, sign="air", cards=(card,))
+
+
+def _air(game: Game, air: Air) -> tuple[str, str]:
+    """X What an air unit does, and when it can fly again."""
+    if air.out:
+        return "knocked out", f"back on turn {game.turn + air.out}"
+    if air.over >= 0:
+        return f"over {game.hex_name(air.over)}", "who moves there is attacked"
+    if air.grounded:
+        return "grounded", "by rain"
+    if air.used:
+        return "flown", f"back on turn {game.turn + 1}"
+    return "ready", "for one mission"
 
 
 def _pieces(game: Game, side: Side | None) -> Iterable[Shown]:
@@ -143,6 +191,7 @@ def _shown(game: Game, unit: UnitId, piece: Piece) -> Shown:
         },
         states=states,
         status=counter.status["factors"],
+        standing=("in supply" if piece.supplied else "out of supply") if piece.hex >= 0 else "",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.events import Side
-from sandtable.kernel.views import Marker, Overlay, Piece, Points, Track, View
+from sandtable.kernel.views import Card, Marker, Overlay, Piece, Points, Track, View
 from sandtable.titles.theseus import victory
 from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.challenges import assignable
@@ -142,6 +142,20 @@ def pieces(game: Game, viewer: int | None) -> list[Piece]:
     return found
 
 
+def command_of(game: Game, piece: int) -> str:
+    """5.8 How far a unit is from its Headquarters, or that it has none or is too far."""
+    parent, hex = game.pieces[piece].parent, game.pieces[piece].hex
+    if parent < 0 or hex < 0:
+        return "of no formation" if hex >= 0 else ""
+    word = STATES[game.situation.state(game, piece)]
+    if word:
+        return word
+    most = game.data.hqs[parent].command
+    layers = game.situation.command_layers(game, parent, most)
+    far = next((at for at, layer in enumerate(layers) if layer >> hex & 1), most)
+    return f"in command, {far} of {most}"
+
+
 def place_name(game: Game, piece: int) -> str:
     """Where a counter off the map is."""
     if game.pieces[piece].hex == GONE:
@@ -191,6 +205,7 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
     card = game.card[piece]
     if state.disrupted:
         states.append("disrupted")
+    standing = command_of(game, piece) if own else ""
     if state.hex >= 0:
         if own or not assignable(game, piece) or piece in game.shown:
             states += [word for word in [STATES[game.situation.state(game, piece)]] if word]
@@ -227,6 +242,7 @@ def counter(game: Game, piece: int, viewer: int | None) -> Piece:
         ratings=ratings,
         states=tuple(states),
         status="known" if card.known or card.derived else "reconstructed",
+        standing=standing,
     )
 
 
@@ -240,27 +256,66 @@ def tracks(game: Game, viewer: int | None) -> list[Track]:
     found = [
         Track("turn", "Game Turn", str(game.turn), game.turn, last),
         Track("initiative", "Initiative", f"+{drm}{who}", game.drm, len(steps) - 1, boxes=boxes),
-        Track("ap-axis", "Axis Action Points", str(game.ap[AXIS]), game.ap[AXIS], 8),
-        Track("ap-commonwealth", "Commonwealth Action Points", str(game.ap[1]), game.ap[1], 8),
-        Track("air", "Axis air units available", str(game.air), game.air, len(table.air.units)),
-        Track("snafu", "SNAFU marker", game.title.side_names[SIDES[game.snafu]]),
-        Track("tobruk", "Tobruk supplies", game.title.side_names[SIDES[game.tobruk]]),
+        Track("ap-axis", "Axis Action Points", str(game.ap[AXIS]), game.ap[AXIS], 8, spent=True),
+        Track(
+            "ap-commonwealth",
+            "Commonwealth Action Points",
+            str(game.ap[1]),
+            game.ap[1],
+            8,
+            spent=True,
+        ),
+        air_units(game),
+        Track(
+            "snafu",
+            "SNAFU marker",
+            game.title.side_names[SIDES[game.snafu]],
+            detail="may have one die rolled again",
+            sign="marker",
+        ),
+        Track(
+            "tobruk",
+            "Tobruk supplies",
+            game.title.side_names[SIDES[game.tobruk]],
+            detail="who holds Tobruk",
+            sign="supply",
+        ),
     ]
     for side in (AXIS, COMMONWEALTH):
         # Ruling R81: every loss is announced, so anybody can keep count.
         lost = victory.lost(game, side)
         name = f"{game.title.side_names[SIDES[side]]} Strength Points lost"
-        found.append(Track(f"lost-{SIDES[side]}", name, str(lost), lost))
+        found.append(Track(f"lost-{SIDES[side]}", name, str(lost), lost, sign="losses"))
     if game.schwerpunkt >= 0:
-        found.append(Track("schwerpunkt", "Schwerpunkt", game.data.hqs[game.schwerpunkt].short))
+        name = game.data.hqs[game.schwerpunkt].short
+        found.append(
+            Track(
+                "schwerpunkt",
+                "Schwerpunkt",
+                name,
+                detail="one Action Point more",
+                sign="marker",
+            )
+        )
     for formation, hq in enumerate(game.data.hqs):
         if game.data.hq_of(formation) in game.script.pieces:
             level = game.levels[formation]
             name = f"{hq.short} Activation Level"
-            found.append(Track(f"level-{hq.id}", name, str(level), level, hq.level))
+            found.append(Track(f"level-{hq.id}", name, str(level), level, hq.level, spent=True))
     for side in (AXIS, COMMONWEALTH):
         found += assignment_boxes(game, side, viewer)
     return found
+
+
+def air_units(game: Game) -> Track:
+    """3.4, 9.1.2 The Axis air units by name: those that have flown come back with the next turn."""
+    names, ready = game.data.tables.air.units, game.air
+    cards = tuple(
+        Card(name) if at < ready else Card(name, "flown", "done") for at, name in enumerate(names)
+    )
+    name = "Axis air units available"
+    detail = "" if ready == len(names) else "those flown are back next turn"
+    return Track("air", name, str(ready), ready, len(names), detail=detail, sign="air", cards=cards)
 
 
 def assignment_boxes(game: Game, side: int, viewer: int | None) -> list[Track]:

@@ -104,7 +104,7 @@ async function lists(mine, open, signedIn) {
     const sides = tokens.map(([side]) => names[game.title]?.side_names[side] ?? capital(side));
     const yours = game.status !== "over" && !!game.actor && (tokens.some(([side]) => side === game.actor) || game.yours === true);
     const side = tokens.find(([each]) => each === game.actor) ?? tokens[0];
-    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : (seat?.turn ?? "")))) };
+    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
   });
   rows.sort((a, b) => Number(b.yours) - Number(a.yours));
   put(mine, ...(rows.length ? rows.slice(0, 8).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
@@ -127,7 +127,22 @@ function lobbyRow(game, names) {
   /** @type {string[]} */
   const free = game.free?.length ? game.free : Object.entries(game.seats ?? game.players ?? {}).filter(([, seat]) => !(/** @type {any} */ (seat).joined) && /** @type {any} */ (seat).kind !== "opponent").map(([side]) => side);
   const playing = game.status === "playing";
-  return h("button", { type: "button", class: "game-row", onclick: () => (playing || !free.length ? (location.hash = gameUrl(id)) : join(id, free[0], title, free, game.bidding)) }, h("i", { class: "bullet" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, playing ? "being played" : free.length ? `wants ${free.map((side) => title?.side_names[side] ?? side).join(" or ")}` : "")), h("span", { class: "right" }, h("b", null, playing ? "Watch" : "Join"), h("span", { class: "mut line" }, game.clock ? `${Math.round(game.clock.seconds / 60)} min` : "no clock")));
+  return h("button", { type: "button", class: "game-row", onclick: () => (playing || !free.length ? (location.hash = gameUrl(id)) : join(id, free[0], title, free, game.bidding)) }, h("i", { class: "bullet" }), h("span", { class: "grow" }, h("b", null, shortName(title?.name ?? game.title)), h("span", { class: "mut line" }, playing ? "being played" : free.length ? `wants ${free.map((side) => title?.side_names[side] ?? side).join(" or ")}` : "")), h("span", { class: "right" }, h("b", null, playing ? "Watch" : "Join"), h("span", { class: "mut line" }, pace(game.clock))));
+}
+
+/** How long whoever is to move has, where a clock runs. @param {any} game */
+function timeLeft(game) {
+  if (!game.deadline || game.status !== "playing") return "";
+  const minutes = Math.max(0, Math.round((game.deadline - (game.now ?? Date.now())) / 60000));
+  const [many, unit] = minutes >= 2880 ? [Math.floor(minutes / 1440), "day"] : minutes >= 120 ? [Math.floor(minutes / 60), "hour"] : [minutes, "minute"];
+  return `${many} ${unit}${many === 1 ? "" : "s"} left`;
+}
+
+/** The pace of a table: a day and more a move is play by post. @param {any} clock */
+function pace(clock) {
+  if (!clock) return "no clock";
+  const days = Math.round(clock.seconds / 86400);
+  return days >= 1 ? `by post, ${days} day${days > 1 ? "s" : ""}` : `live, ${Math.round(clock.seconds / 60)} min`;
 }
 
 /** @param {string|undefined} mode */

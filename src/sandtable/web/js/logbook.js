@@ -74,9 +74,16 @@ function gathered(lines) {
       out.push(first);
       continue;
     }
-    const ways = moves.map(({ march, steps }) => `${march?.who} ${steps?.[0]} to ${steps?.at(-1)}`);
+    /** Legs of one unit are one way, though others moved in between. @type {{who: string, from: string, to: string}[]} */
+    const legs = [];
+    for (const { march, steps = [] } of moves) {
+      const before = legs.find((leg) => leg.who === march?.who && leg.to === steps[0]);
+      if (before) before.to = steps.at(-1) ?? "";
+      else legs.push({ who: march?.who ?? "", from: steps[0], to: steps.at(-1) ?? "" });
+    }
+    const ways = legs.map(({ who, from, to }) => `${who} ${from} to ${to}`);
     const { by, rule, reason } = first;
-    out.push({ seq: lines[end - 1].seq, by, rule, reason, kind: first.kind, text: `${moves.length} moves: ${ways.join("; ")}.` });
+    out.push({ seq: lines[end - 1].seq, by, rule, reason, kind: first.kind, text: `${legs.length} move${legs.length > 1 ? "s" : ""}: ${ways.join("; ")}.` });
     at = end - 1;
   }
   return out;

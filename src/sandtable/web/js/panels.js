@@ -83,7 +83,7 @@ export class Panels {
     const marked = list.filter((piece) => play.picks.units.includes(piece.id)).length;
     const { units } = play.choices();
     put(this.chosen, 
-      h("div", { class: "row spread" }, h("h3", null, space ? play.spaceName(space) : lead?.place ? capital(lead.place) : "", marked > 0 && list.length > 1 ? `, ${marked} chosen` : ""), h("span", { class: "mut" }, space ? this.spaceFacts(space) : "")),
+      h("div", { class: "row spread" }, h("h3", null, space ? play.spaceName(space) : lead?.place ? capital(lead.place) : "", marked > 0 && list.length > 1 ? `, ${marked} chosen` : ""), h("span", { class: "mut" }, [space ? this.spaceFacts(space) : "", lead?.standing].filter(Boolean).join(" · "))),
       h("ul", { class: "unit-list" }, list.slice(0, 12).map((piece) => this.unitCard(piece, play.picks.units.includes(piece.id), units.has(piece.id)))),
       lead && this.unitSheet(lead), wait);
   }

@@ -44,7 +44,7 @@ function hexSample(draw, svg) {
 
 /** @param {{id: string, name: string}} title */
 export async function readCounters(title) {
-  /** @type {{svg: string, name: string, parts: Part[], states: Sample[], nations: Sample[]}} */
+  /** @type {{svg: string, name: string, parts: Part[], others: string[], told: string, states: Sample[], nations: Sample[]}} */
   const found = await cached(`titles/${title.id}/counters`);
   dialog(
     "How to read a counter",
@@ -53,6 +53,7 @@ export async function readCounters(title) {
       { class: "reading" },
       h("p", { class: "mut" }, "Square corners, light figures: Axis, Italians with a white edge. Round corners, dark figures: Allied."),
       example(found),
+      h("div", { class: "row others" }, found.others.map((svg) => picture({ name: "", svg }, 58)), h("span", { class: "mut" }, found.told)),
       h("h3", null, "States"),
       h("p", { class: "mut" }, "Each has a shape of its own; colour only helps."),
       h("ul", { class: "samples" }, found.states.map((each) => sample(each))),

@@ -1,6 +1,6 @@
 // The tracks beside the map: turns and points as boxes, the formation that acts, levels by formation, chits in hand.
 
-import { h, icon, mark, put } from "./dom.js";
+import { capital, h, icon, mark, put } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { counterPicture } from "./board.js";
 import { overlayGroup } from "./overlays.js";
@@ -18,8 +18,10 @@ export function drawTracks(play, el) {
   const lead = formationThatActs(play);
   const points = lead && tracks.find((track) => track.id === `ap-${lead.side}`);
   const alone = tracks.filter((track) => !listed.includes(track) && track !== points);
-  const cells = alone.filter((track) => isNumber(track) && (track.maximum ?? 0) <= 20);
-  const rest = alone.filter((track) => !cells.includes(track));
+  // Several things that lie there with names; one alone is a fact.
+  const named = alone.filter((track) => (track.cards?.length ?? 0) > 1);
+  const cells = alone.filter((track) => !named.includes(track) && isNumber(track) && (track.maximum ?? 0) <= 20);
+  const rest = alone.filter((track) => !cells.includes(track) && !named.includes(track));
   // What tells the time first, then who acts, levels, points left, and everything else.
   const boxed = cells.filter((track) => !inPips(track));
   const box = (/** @type {Track[]} */ some) => some.length > 0 && h("div", { class: "cells" }, some.map((track) => cellTrack(play, track)));
@@ -30,14 +32,21 @@ export function drawTracks(play, el) {
     lead && formationCard(play, lead, points),
     listings(true),
     box(cells.filter(inPips)),
+    named.map((track) => h("div", { class: "card-track" }, h("span", { class: "lab" }, play.sentence(track.name)), cards(track), track.detail && h("p", { class: "mut" }, track.detail))),
     rest.length > 0 && h("dl", { class: "facts" }, rest.map((track) => fact(play, track))),
     listings(false),
   );
 }
 
-/** What is spent is shown as pips. @param {Track} track */
+/** What is spent is shown as pips, unless it is named. @param {Track} track */
 function inPips(track) {
-  return /artillery|point|level|air|convoy|steps|support/i.test(track.name) && !/victory/i.test(track.name);
+  return !!track.spent && !track.cards?.length;
+}
+
+/** Chits and air units as they lie there. @param {Track} track */
+function cards(track) {
+  return h("ul", { class: "chits" }, (track.cards ?? []).map(({ name, note, state }) =>
+    h("li", { class: `chit ${state ?? ""} ${name ? "" : "none"}`, "aria-label": name ? null : "still to come" }, track.sign === "air" && icon("plane", 17), h("b", null, name ?? ""), (note || state) && h("span", null, note || state))));
 }
 
 /** @param {Track} track */
@@ -107,10 +116,9 @@ function cellTrack(play, track) {
   );
 }
 
-/** A sign that helps to find a fact again; shown where facts are cards. @param {string} name */
-function signOf(name) {
-  const signs = /** @type {[RegExp, string][]} */ ([[/weather/i, "sun"], [/convoy|supply|supplies|fuel|truck/i, "supply"], [/\bair\b|luftwaffe/i, "plane"], [/victory|points|ended|\bline\b/i, "flag"], [/lost|losses/i, "x"], [/held|advantage|marker/i, "shield"]]);
-  const found = signs.find(([pattern]) => pattern.test(name))?.[1];
+/** A sign that helps to find a fact again; shown where facts are cards. @param {Track} track */
+function signOf(track) {
+  const found = /** @type {Record<string, string>} */ ({ weather: "sun", supply: "supply", air: "plane", points: "flag", losses: "x", marker: "shield" })[track.sign ?? ""];
   return found ? icon(found, 17) : null;
 }
 
@@ -121,14 +129,15 @@ function fact(play, track) {
   const long = track.name.length + track.value.length > 24;
   return h(
     "div",
-    { class: long ? "long" : "" },
-    h("dt", null, signOf(track.name), play.sentence(track.name)),
+    { class: long ? "long" : "", title: track.detail || null },
+    h("dt", null, signOf(track), play.sentence(track.name)),
     h(
       "dd",
       { class: "fig" },
       share !== null && h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: `${share}%` } })),
-      side ? h("span", { class: "side" }, mark(side), play.nameOf(side)) : track.value,
+      side ? h("span", { class: "side" }, mark(side), play.nameOf(side)) : capital(track.value),
     ),
+    track.detail && h("dd", { class: "detail" }, track.detail),
   );
 }
 
@@ -169,8 +178,7 @@ function shortName(track) {
 /** @param {Play} play @param {Track} track */
 function row(play, track) {
   const short = shortName(track);
-  if (/-(played|hand|left)$/.test(track.id) && track.value !== "none")
-    return h("li", { class: "chit-row" }, h("span", { class: "lab" }, short), h("span", { class: "chits" }, track.value.split(", ").map((word) => h("span", { class: "chit" }, word))));
+  if (track.cards?.length) return h("li", { class: "chit-row" }, h("span", { class: "lab" }, short), cards(track));
   const colour = track.id.startsWith("level-") ? play.board.formationColour(short) : "";
   return h(
     "li",
@@ -197,12 +205,10 @@ export function handCard(play) {
   play.hand.hidden = play.sheet.hidden || !me;
   if (play.hand.hidden) return;
   const tracks = play.view.tracks ?? [];
-  const points = tracks.filter((track) => [`ap-${me}`, `${me}-actions`].includes(track.id) && isNumber(track));
-  const chits = tracks.filter((track) => [`${me}-played`, `${me}-hand`].includes(track.id) && track.value !== "none");
-  play.hand.hidden = !points.length && !chits.length;
+  const mine = tracks.filter((track) => [`ap-${me}`, `${me}-actions`, `${me}-hand`].includes(track.id) && (track.cards?.length || (track.spent && isNumber(track))));
+  play.hand.hidden = !mine.length;
   put(
     play.hand,
-    points.map((track) => h("div", null, h("span", { class: "lab" }, track.name), pips(track))),
-    chits.map((track) => h("div", { class: track.id.endsWith("hand") ? "own" : "" }, h("span", { class: "lab" }, track.name), h("span", { class: "chits" }, track.value.split(", ").map((word) => h("span", { class: "chit" }, word))))),
+    mine.map((track) => h("div", { class: track.id.endsWith("hand") ? "own" : "" }, h("span", { class: "lab" }, track.name), track.cards?.length ? cards(track) : pips(track))),
   );
 }

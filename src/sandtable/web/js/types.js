@@ -3,9 +3,11 @@
 /**
  * @typedef {{id: string, side: string, space?: string|null, place?: string, name?: string, kind?: string,
  *   size?: string, nation?: string, formation?: string, steps?: number, full_steps?: number,
- *   ratings?: Record<string, string>, states?: string[], status?: string, art?: string}} Piece
+ *   ratings?: Record<string, string>, states?: string[], status?: string, standing?: string, art?: string}} Piece
  * @typedef {{kind: string, space: string, beside?: string|null, side?: string|null, text?: string}} Marker
- * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null, boxes?: string[], notes?: string[], noted?: string}} Track
+ * @typedef {{id: string, name: string, value: string, number?: number|null, maximum?: number|null, boxes?: string[], notes?: string[], noted?: string,
+ *   detail?: string, sign?: string, spent?: boolean, cards?: Card[]}} Track
+ * @typedef {{name?: string, note?: string, state?: string}} Card
  * @typedef {{id: string, name: string, side?: string|null, spaces?: string[], lines?: string[][], text?: string, rule?: string, formation?: string, cut?: boolean, length?: number|null}} Overlay
  * @typedef {{text: string, value: number, rule: string}} Points
  * @typedef {{title: string, scenario: string, side: string|null, actor: string|null, prompt: string, rule: string,
