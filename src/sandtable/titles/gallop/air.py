@@ -149,7 +149,11 @@ def strike_odds(game: Game, side: Side, units: Sequence[UnitId], assumes: str = 
     in_works = bool(units) and game.in_works(units[0])
     modifiers = [
         Modifier(
-            "target in a box or fort: two faces Disrupt" if in_works else "target outside", 0, "AIR"
+            "in a box or fort two faces of six Disrupt"
+            if in_works
+            else "outside boxes and forts most faces Disrupt",
+            0,
+            "AIR",
         )
     ]
     modifiers += [

@@ -2,6 +2,7 @@
 
 import { $, h, mark, s } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
+import { closeSheet } from "./choosing.js";
 import { playing } from "./prompt.js";
 import { tidy } from "./words.js";
 
@@ -26,6 +27,8 @@ export class Playback {
     const play = this.play;
     if (!play.title || message.undone || play.ended) return;
     const mine = message.by && (message.by === play.state.you || play.state.you === "both");
+    // The odds of a battle that was fought say nothing of what the other side does.
+    if (!mine && !play.armed) closeSheet(play);
     // Who reads the game in words does not see the map.
     const speed = settings.speed * (document.hidden || play.text.on ? 0 : 1);
     const shown = speed > 0 && (!mine || (message.events ?? []).some((/** @type {GameEvent} */ event) => event.kind === "Rolled"));

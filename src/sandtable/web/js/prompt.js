@@ -201,8 +201,9 @@ export function promptParts(play) {
       strip(play),
       lookedAt(play),
       place,
-      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size, 4)),
-      ...(only ? buttons(play, free, false) : []),
+      // Where the game can go on without the only unit there is to choose, that is what invites.
+      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size && !(only && free.length), 4)),
+      ...(only ? buttons(play, free, free.length === 1) : []),
     ];
   }
   // What may be done with a whole stack that lies fanned out.
@@ -319,7 +320,9 @@ export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4
   /** @type {Map<string, Action[]>} */
   const kinds = new Map();
   for (const action of actions) kinds.set(action.kind, [...(kinds.get(action.kind) ?? []), action]);
-  const grouped = actions.length > most ? [...kinds.values()] : actions.map((action) => [action]);
+  // The same unit in several ways, of which one gives nothing up: that one is offered, the others on demand.
+  const plain = (/** @type {Action[]} */ [first, ...others]) => others.length > 1 && first.units.length > 0 && !first.price && others.every((each) => !!each.price && each.units.join() === first.units.join());
+  const grouped = actions.length > most ? [...kinds.values()].flatMap((group) => (plain(group) ? [group.slice(1), group.slice(0, 1)] : [group])) : actions.map((action) => [action]);
   const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
   // One button alone invites, and of several the one that goes on with the game; a real choice is left to the player.
@@ -331,9 +334,10 @@ export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4
     const cls = at === main ? "primary" : "";
     if (group.length === 1)
       return button(unnamed(group[0].label, alone), () => consider(play, group[0]), { cls, data: { action: group[0].text } });
+    const words = group[0].price && kinds.get(group[0].kind)?.[0] !== group[0] ? "Other ways" : common(group.map((action) => action.label));
     return button(
-      `${common(group.map((action) => action.label))} … (${group.length})`,
-      () => list(play, common(group.map((action) => action.label)), group),
+      `${words} … (${group.length})`,
+      () => list(play, words, group),
       { cls, data: { more: group[0].kind } },
     );
   });

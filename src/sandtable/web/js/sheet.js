@@ -309,7 +309,7 @@ function sums(play, odds, sheet) {
     : [
         odds.modifiers.map((each) => line(play, each)),
         (sheet?.later ?? []).map((each) => laterLine(play, each)),
-        added.length && !(strengths && sheet?.columns) ? totalLine(sheet?.columns ? "Added to the die" : "Together", signed(total)) : null,
+        added.length && (sheet?.columns || total) && !(strengths && sheet?.columns) ? totalLine(sheet?.columns ? "Added to the die" : "Together", signed(total)) : null,
       ];
   return h("div", { class: "sums" }, h("table", null, h("caption", { class: "sr" }, "What counts"), h("tbody", null, rows)));
 }
