@@ -195,3 +195,25 @@ def test_a_question_that_comes_often_offers_its_order_once(page: Page, server: S
     page.reload()
     page.wait_for_selector(".prompt .btn:has-text('Standing order')")
     assert not page.locator(".prompt .offer").count()
+
+
+def test_a_march_is_one_line_of_the_log_as_it_happens(page: Page, server: Server) -> None:
+    """The line is the same whether the page saw the move or loads it later."""
+    made = server.new("theseus", scenario="opening")
+    hands = Hands(page)
+    hands.open(server.seat(made))
+    token = next(iter(made["seats"].values()))
+    moves = ("schwerpunkt 21Pz", "done", "activate 21Pz", "keep", "move-stack 2024", "to 2324")
+    for number, text in enumerate(moves):
+        state = server.ask(f"games/{made['game']}/state?seat={token}")
+        if text in [action["text"] for action in state["actions"]]:
+            body = {"action": text, "id": f"m{number}"}
+            server.ask(f"games/{made['game']}/play?seat={token}", body)
+    march = "() => [...document.querySelectorAll('.log li')].map(li => li.innerText)"
+    line = ".log li:has-text('18 Flak and 3 more: 2024 to 2324.')"
+    page.wait_for_selector(line)
+    lived = [text for text in page.evaluate(march) if "3 more" in text]
+    page.reload()
+    page.wait_for_selector(line)
+    assert [text for text in page.evaluate(march) if "3 more" in text] == lived
+    assert len(lived) == 1

@@ -69,7 +69,8 @@ export function formationThatActs(play) {
 /** @param {Play} play @param {Piece} lead @param {Track|null|undefined} points */
 function formationCard(play, lead, points) {
   const level = (play.view.tracks ?? []).find((track) => track.id.startsWith("level-") && track.name.startsWith(`${lead.formation} `));
-  const said = [...(lead.states ?? []), level && `activation level ${level.value} of ${level.maximum}`].filter(Boolean).join(", ");
+  const supply = (play.view.overlays ?? []).find((overlay) => overlayGroup(overlay.id) === "supply" && overlay.formation === lead.formation);
+  const said = [...(lead.states ?? []).map((state) => play.sentence(capital(state), true).join("")), supply && (supply.cut ? "no supply path" : "in supply"), level && `activation level ${level.value} of ${level.maximum}`].filter(Boolean).join(", ");
   return h(
     "div",
     { class: "acts" },
