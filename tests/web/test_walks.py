@@ -190,11 +190,11 @@ def test_a_question_that_comes_often_offers_its_order_once(page: Page, server: S
     made = server.new("theseus", scenario="opening")
     server.stroll(made, 200, until="give away SNAFU")
     Hands(page).open(server.seat(made))
-    page.click(".prompt .offer button:has-text('Each time')")
+    page.click(".prompt .often button:has-text('Each time')")
     page.wait_for_selector(".prompt .btn:has-text('Standing order')")
     page.reload()
     page.wait_for_selector(".prompt .btn:has-text('Standing order')")
-    assert not page.locator(".prompt .offer").count()
+    assert not page.locator(".prompt .often").count()
 
 
 def test_a_march_is_one_line_of_the_log_as_it_happens(page: Page, server: Server) -> None:

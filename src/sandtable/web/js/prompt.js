@@ -233,7 +233,7 @@ export function promptParts(play) {
     strip(play),
     lookedAt(play),
     place,
-    asked && suggested && h("p", { class: "offer" }, "This is asked again and again. ", h("span", { class: "row" },
+    asked && suggested && h("p", { class: "often" }, "This is asked again and again. ", h("span", { class: "row" },
       button(`Ask me only ${orderWords(suggested).toLowerCase()}`, () => giveOrder(play, asked.id, suggested), { cls: "small", title: "A standing order; it can be changed under Orders", data: { order: suggested } }),
       button("Each time", () => { keep(once, true); drawPrompt(play); }, { cls: "small quiet" }))),
     asked && !suggested && button("Standing order", () => { showTab(play, "turn"); play.panels.openOrder(view.rule); }, { cls: "quiet", title: "Let an order answer this for you from now on" }),
