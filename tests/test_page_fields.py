@@ -114,3 +114,24 @@ def test_moves_tell_who_went_from_where_to_where(title: str) -> None:
                 assert all(word in line["text"] for word in (march.who, march.start, march.end))
                 marches += 1
     assert marches
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_verbs_that_go_on_or_place_are_the_title_s_own(title: str) -> None:
+    found = sandtable.title(title)
+    verbs = {action.verb for action in found.actions}
+    assert found.goes_on and {*found.goes_on, *found.places, *found.spends} <= verbs
+    begun = [kind for kind in found.events if kind.opens]
+    assert [kind.__name__ for kind in begun] == ["TurnBegan"]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_modifiers_say_what_they_are_added_to(title: str) -> None:
+    """Strengths make the odds in Gallop alone; in Theseus some shift the column."""
+    adds = set()
+    for game, _ in played(title):
+        for action in game.actions()[:6]:
+            odds = game.odds(action)
+            adds |= {each.adds for each in odds.modifiers} if odds else set()
+    assert adds <= {"die", "strength", "column"}
+    assert ("strength" in adds) <= (title == "gallop")

@@ -18,6 +18,9 @@ class Event(Struct, frozen=True, tag=True, kw_only=True):
     reveals: ClassVar[bool] = False
     """True where the event shows somebody a hidden thing, after which nothing is taken back."""
 
+    opens: ClassVar[bool] = False
+    """True where a turn begins, over which a log writes its heading."""
+
     aside: ClassVar[bool] = False
     """True where it is worth telling only at the end of a march: who is there, who is done."""
 

@@ -271,8 +271,7 @@ class Game(Struct, kw_only=True):
         told: dict[str, Any] = {"text": self.sentence(event), "kind": type(event).__name__}
         if march := self.march(event):
             told["march"] = march
-        if event.aside:
-            told["aside"] = True
+        told |= {flag: True for flag in ("aside", "opens") if getattr(event, flag)}
         return told
 
     def rolled_for(self, roll: Rolled) -> str:

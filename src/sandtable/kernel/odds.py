@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Literal
 
 from msgspec import Struct
 
@@ -19,6 +20,8 @@ class Modifier(Struct, frozen=True, omit_defaults=True):
     rule: str
     side: Side | None = None
     """Whose sum it counts in, where two sums are set against each other."""
+    adds: Literal["die", "strength", "column"] = "die"
+    """What it is added to: the roll, a strength that odds are made of, or the column they read."""
 
 
 class Chance(Struct, frozen=True):

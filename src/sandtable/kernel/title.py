@@ -92,6 +92,10 @@ class Title:
     bidding: ClassVar[Bidding | None] = None
     spends: ClassVar[tuple[str, ...]] = ()
     """Verbs that use up something scarce: a page asks before a single click carries one out."""
+    goes_on: ClassVar[tuple[str, ...]] = ()
+    """Verbs that carry on with the game, of which a page makes the one that invites."""
+    places: ClassVar[tuple[str, ...]] = ()
+    """Verbs that place counters before the game or as they arrive; a page can do the rest."""
     credits: ClassVar[str]
     version: ClassVar[int] = 1
     """The rules version; a fix that changes old games raises it, knowingly."""

@@ -38,6 +38,8 @@ class Titles(Part):
                 "credits": title.credits,
                 "action_rules": title.action_rules,
                 "spends": title.spends,
+                "goes_on": title.goes_on,
+                "places": title.places,
                 "meanings": title.meanings(),
                 "version": title.version,
                 "bids": any(option.id == "bid" for option in title.options),

@@ -135,6 +135,8 @@ class Battleaxe(Title):
         least=0,
         most=60,
     )
+    goes_on: ClassVar[tuple[str, ...]] = ("begin", "resolve", "end", "end-refit")
+    places: ClassVar[tuple[str, ...]] = ("setup",)
     credits: ClassVar[str] = (
         "Operation Battleaxe: Wavell vs. Rommel, 1941. Design: Michael Rinella. Development: Roger "
         "Miller. Graphics of the printed game: Charles Kibler. Published by Revolution Games, 2013 "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Event, Headline, Side
 
@@ -17,6 +19,8 @@ class TurnBegan(Headline, frozen=True):
     """A day began."""
 
     turn: int
+
+    opens: ClassVar[bool] = True
 
 
 class ImpulseBegan(Headline, frozen=True):

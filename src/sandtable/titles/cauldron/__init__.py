@@ -71,6 +71,8 @@ class Cauldron(Title):
     interrupts: ClassVar[tuple[Interrupt, ...]] = (
         Interrupt("chits", "Play a tactical chit when attacked", "13.1"),
     )
+    goes_on: ClassVar[tuple[str, ...]] = ("resolve", "done", "end")
+    places: ClassVar[tuple[str, ...]] = ("place",)
     credits: ClassVar[str] = (
         "Gazala: The Cauldron, 2nd edition. Design: Roger Miller. Map and counters of the printed "
         "game: Mark Mahaffey. Rules editing: Gary Miller. Published by Revolution Games. The "

@@ -12,6 +12,8 @@ from sandtable.titles.cauldron.printed import ChitId, FormationId
 class TurnBegan(Headline, frozen=True):
     turn: str
 
+    opens: ClassVar[bool] = True
+
 
 class Placed(Event, frozen=True):
     unit: UnitId

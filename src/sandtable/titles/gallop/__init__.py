@@ -84,6 +84,8 @@ class Gallop(Title):
         Interrupt("withdrawal", "Retreat further than demanded", "XIV.D.1"),
         Interrupt("siege", "Redeploy the garrison of Tobruk", "XIV.B.6"),
     )
+    goes_on: ClassVar[tuple[str, ...]] = ("resolve",)
+    places: ClassVar[tuple[str, ...]] = ("place", "post")
     credits: ClassVar[str] = (
         "The Gazala Gallop was designed by Louis R. Coatney, who keeps all rights in it. "
         "Rule texts here are our own words; the map and the factors of the units are our "

@@ -12,6 +12,8 @@ from sandtable.titles.gallop.data import AirId
 class TurnBegan(Headline, frozen=True):
     turn: int
 
+    opens: ClassVar[bool] = True
+
 
 class PhaseBegan(Headline, frozen=True):
     side: Side

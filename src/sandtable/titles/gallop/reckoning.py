@@ -49,10 +49,12 @@ def reckon(game: Game, targets: Sequence[Space], attackers: Attackers) -> Reckon
     if column is None or not shares:
         return None
     names = game.facts.tables.gcrt.columns
-    modifiers.append(Modifier(f"basic odds {names[column]}", 0, "XIV.B.3"))
+    modifiers.append(Modifier(f"basic odds {names[column]}", 0, "XIV.B.3", adds="column"))
     if half_disrupted(game, shares) and column < len(names) - 1:
         column += 1
-        modifiers.append(Modifier(f"defenders Disrupted: {names[column]}", 1, "IX.C"))
+        modifiers.append(
+            Modifier(f"defenders Disrupted: {names[column]}", 1, "IX.C", adds="column")
+        )
     lines = tuple(modifiers)
     return Reckoning(strength, total, column, lines, shares, tuple(targets), tuple(attackers))
 

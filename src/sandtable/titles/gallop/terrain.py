@@ -42,7 +42,7 @@ def show(quarters: int) -> str:
 def line(name: str, quarters: int, rule: str) -> Modifier:
     """A modifier; one that is no whole number says so in its name."""
     exact = "" if quarters % SCALE == 0 else f" ({show(quarters)})"
-    return Modifier(name + exact, int(quarters / SCALE), rule)
+    return Modifier(name + exact, int(quarters / SCALE), rule, adds="strength")
 
 
 def halved_aa(game: Game, unit: UnitId, foes: Sequence[UnitId]) -> bool:

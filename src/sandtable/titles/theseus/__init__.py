@@ -117,6 +117,7 @@ class Theseus(Title):
         Interrupt("bonus", "Bonus points won in defence", "7.5.3", NEVER),
         Interrupt("displacement", "Displacing HQs and crowded units", "5.3.2", ("first",)),
     )
+    goes_on: ClassVar[tuple[str, ...]] = ("assault", "end", "done")
     credits: ClassVar[str] = (
         "Operation Theseus: Gazala 1942 was designed by Dirk Blennemann, developed by P. Gebhardt, "
         "with graphics by P. Bazerque, and published by VUCA Simulations in 2021. This is an "

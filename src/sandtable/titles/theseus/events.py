@@ -13,6 +13,8 @@ class TurnBegan(Headline, frozen=True):
     turn: int
     dates: str
 
+    opens: ClassVar[bool] = True
+
 
 class InitiativeWon(Headline, frozen=True):
     side: str

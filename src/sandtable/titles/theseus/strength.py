@@ -159,11 +159,15 @@ def shifts(game: Game, battle: Battle) -> list[Modifier]:
     found: list[Modifier] = []
     bonus = game.data.tables.combat.combined_arms
     if combined_arms(game, battle.units):
-        found.append(Modifier("Combined Arms of the attacker, column", bonus, "7.5.1.3"))
+        found.append(
+            Modifier("Combined Arms of the attacker, column", bonus, "7.5.1.3", adds="column")
+        )
     if combined_arms(game, followers(game, battle)):
-        found.append(Modifier("Combined Arms of the defender, column", -bonus, "7.5.1.3"))
+        found.append(
+            Modifier("Combined Arms of the defender, column", -bonus, "7.5.1.3", adds="column")
+        )
     if battle.air:
-        found.append(Modifier("Axis air units, column", battle.air, "7.5.1.4"))
+        found.append(Modifier("Axis air units, column", battle.air, "7.5.1.4", adds="column"))
     return found
 
 

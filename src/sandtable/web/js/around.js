@@ -273,7 +273,7 @@ export async function placeRest(play) {
     while (
       play.placing &&
       play.mayAct &&
-      play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind))
+      play.state.actions.every((action) => !!play.title.places?.includes(action.kind))
     ) {
       const seq = play.state.seq;
       const advice = await play.live.ask("hint", { level: "officer" });

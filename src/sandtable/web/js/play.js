@@ -255,7 +255,7 @@ export class Play {
   note(message) {
     if (this.log.some((line) => line.seq === message.seq)) return;
     const { seq, by } = message;
-    for (const { text, rule, kind, only, march, aside } of message.events ?? []) this.log.push({ seq, text, rule, kind, by, only, march, aside });
+    for (const { text, rule, kind, only, march, aside, opens } of message.events ?? []) this.log.push({ seq, text, rule, kind, by, only, march, aside, opens });
     if (message.reason) this.log.push({ seq, text: message.reason, kind: "Reason", by });
     this.log.sort((a, b) => a.seq - b.seq);
   }

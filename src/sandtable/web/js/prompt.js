@@ -202,8 +202,8 @@ export function promptParts(play) {
       lookedAt(play),
       place,
       // Where the game can go on without the only unit there is to choose, that is what invites.
-      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size && !(only && free.length), 4)),
-      ...(only ? buttons(play, free, free.length === 1) : []),
+      ...(menu ? [] : buttons(play, direct, direct.length === 1 && !spaces.size && !(only && free.some((action) => goesOn(play, action))), 4)),
+      ...(only ? buttons(play, free, !spaces.size && free.length === 1 && goesOn(play, free[0])) : []),
     ];
   }
   // What may be done with a whole stack that lies fanned out.
@@ -248,7 +248,7 @@ function caution(play) {
 
 /** Whether only counters are to be placed. @param {Play} play */
 export function placing(play) {
-  return play.mayAct && play.state.actions.length > 0 && play.state.actions.every((action) => /^(place|setup|post)$/.test(action.kind));
+  return play.mayAct && play.state.actions.length > 0 && play.state.actions.every((action) => !!play.title.places?.includes(action.kind));
 }
 
 /** The opponent has begun to think: say so, and for how long it has. @param {Play} play @param {string} side */
@@ -315,6 +315,11 @@ export function waitingButtons(play) {
   return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
 }
 
+/** Whether an action carries on with the game. @param {Play} play @param {Action} action */
+function goesOn(play, action) {
+  return !!play.title.goes_on?.includes(action.kind);
+}
+
 /** Buttons for actions, the main one last. @param {Play} play @param {Action[]} actions @param {boolean} primary @param {number} [most] */
 export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4) {
   /** @type {Map<string, Action[]>} */
@@ -326,8 +331,7 @@ export function buttons(play, actions, primary, most = innerWidth <= 700 ? 3 : 4
   const direct = grouped.length > most ? grouped.slice(-(most - 1)) : grouped;
   const rest = grouped.slice(0, grouped.length - direct.length).flat();
   // One button alone invites, and of several the one that goes on with the game; a real choice is left to the player.
-  const goesOn = /^(resolve|roll|attack|assault|fight|begin|end|done|finish|go on|continue)\b/i;
-  const main = !primary ? -1 : direct.length === 1 ? 0 : direct.findLastIndex(([first]) => goesOn.test(first.label));
+  const main = !primary ? -1 : direct.length === 1 ? 0 : direct.findLastIndex(([first]) => goesOn(play, first));
   // Where one unit alone may act, the prompt has named it already.
   const alone = onlyUnit(play.state.actions);
   const out = direct.map((group, at) => {

@@ -237,7 +237,7 @@ function ways(play, action, odds, sheet) {
     );
     const fill = (/** @type {Odds|null|undefined} */ found, /** @type {Sheet|null|undefined} */ laid) => {
       put(card.lastElementChild, found ? summary(play, found, laid ?? null) : "no dice");
-      const added = found?.modifiers.filter((each) => !each.name.endsWith(", column")) ?? [];
+      const added = found?.modifiers.filter((each) => each.adds !== "column") ?? [];
       if (laid?.columns && added.length && !countsStrengths(found, laid)) put($(".worth", card), signed(added.reduce((all, each) => all + each.value, 0)));
     };
     if (other === action) fill(odds, sheet);
@@ -293,7 +293,7 @@ function sum(chances) {
 
 /** Whether the strengths themselves stand among what counts. @param {Odds|null|undefined} odds @param {Sheet|null} sheet */
 function countsStrengths(odds, sheet) {
-  return !!sheet?.attacker.parts.some((part) => odds?.modifiers.some((each) => each.name.endsWith(` of ${part.unit}`)));
+  return !!sheet && !!odds?.modifiers.some((each) => each.adds === "strength");
 }
 
 /** @param {Play} play @param {Odds} odds @param {Sheet|null} sheet */
@@ -302,7 +302,7 @@ function sums(play, odds, sheet) {
     return h("div", { class: "sums" }, h("p", { class: "mut" }, "Nothing modifies this roll."));
   // Strengths are set against each other and shifts move the column: only what is added to a roll is summed.
   const strengths = countsStrengths(odds, sheet);
-  const added = odds.modifiers.filter((each) => !each.name.endsWith(", column"));
+  const added = odds.modifiers.filter((each) => each.adds !== "column");
   const total = added.reduce((all, each) => all + each.value, 0);
   const rows = sheet && odds.modifiers.some((each) => each.side)
     ? [sheet.attacker, sheet.defender].map((force) => ownSum(play, odds, sheet, force))

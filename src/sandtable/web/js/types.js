@@ -18,8 +18,8 @@
  *   final?: boolean}} Action
  * @typedef {Record<string, any> & {text: string, rule: string, kind: string, headline?: boolean, march?: March, aside?: boolean}} GameEvent
  * @typedef {{who: string, start: string, end: string}} March
- * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null, march?: March, aside?: boolean}} LogLine
- * @typedef {{name: string, value: number, rule: string, side?: string}} Modifier
+ * @typedef {{seq: number, text: string, rule?: string|null, kind?: string, by?: string|null, side?: string|null, only?: string|null, march?: March, aside?: boolean, opens?: boolean}} LogLine
+ * @typedef {{name: string, value: number, rule: string, side?: string, adds?: string}} Modifier
  * @typedef {{text: string, probability: number, favours?: string|null, faces?: number[]}} Chance
  * @typedef {{score: string, name: string, winner: string|null}} Rung
  * @typedef {{modifiers: Modifier[], outcomes: Chance[], assumes?: string[], margins?: [number, number, string][]}} Odds
@@ -44,7 +44,7 @@
  * @typedef {{id: string, name: string, sides: string[], side_names: Record<string, string>,
  *   scenarios: {id: string, name: string, text: string}[],
  *   options: {id: string, name: string, rule: string, text: string, default: any, choices?: string[], least?: number, most?: number}[],
- *   interrupts: {id: string, name: string, rule: string, settings?: string[], suggested?: string}[], credits: string, bids: boolean, action_rules?: Record<string, string>, spends?: string[], meanings?: Record<string, string>}} TitleInfo
+ *   interrupts: {id: string, name: string, rule: string, settings?: string[], suggested?: string}[], credits: string, bids: boolean, action_rules?: Record<string, string>, spends?: string[], goes_on?: string[], places?: string[], meanings?: Record<string, string>}} TitleInfo
  * @typedef {{number: string, heading: string, text: string}} Rule
  */
 export {};
