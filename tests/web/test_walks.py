@@ -80,12 +80,13 @@ def test_what_would_be_lost_is_said_ringed_and_asked_about(page: Page, server: S
 
 def test_a_stack_on_the_move_says_once_who_is_in_it(page: Page, server: Server) -> None:
     page.goto(server.base)
-    lines = [
-        {"seq": 5, "by": "axis", "rule": "7.3", "text": "18 Flak and 3 more: 2024 to 2123."},
-        {"seq": 5, "by": "axis", "rule": "7.3.1", "text": "In 2123 are now 18 Flak and I/5."},
-        {"seq": 5, "by": "axis", "rule": "7.3", "text": "18 Flak and 3 more: 2123 to 2224."},
-        {"seq": 5, "by": "axis", "rule": "7.3.1", "text": "In 2224 are now 18 Flak and I/5."},
-    ]
+    lines = []
+    for start, end in (("2024", "2123"), ("2123", "2224")):
+        march = {"who": "18 Flak and 3 more", "start": start, "end": end}
+        text = f"18 Flak and 3 more: {start} to {end}."
+        lines.append({"seq": 5, "by": "axis", "rule": "7.3", "text": text, "march": march})
+        text = f"In {end} are now 18 Flak and I/5."
+        lines.append({"seq": 5, "by": "axis", "rule": "7.3.1", "text": text, "aside": True})
     told = page.evaluate(
         "lines => import('/static/js/logbook.js').then(log => log.readable(lines)"
         ".map(line => line.text))",
