@@ -311,7 +311,7 @@ export class TextView {
   placeBlock(id, words) {
     const play = this.play;
     const stack = play.board.stacks.get(id) ?? [];
-    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id, true).replaceAll(" · ", ", "), sideWords(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${piece.side === play.me ? "" : `${play.nameOf(piece.side)}, `}${pieceWords(play, piece)}.`)) : h("li", { class: "mut" }, "No units.")));
+    return h("section", null, h("h3", { class: "text-place" }, [spaceLine(play, id, true).replaceAll(" · ", ", "), sideWords(play, id), words].filter(Boolean).join(", ")), h("ul", null, stack.length ? stack.map((piece) => h("li", null, h("b", null, piece.name || piece.id), `, ${piece.side === play.me ? "" : `${play.nameOf(piece.side)}, `}${pieceWords(piece)}.`)) : h("li", { class: "mut" }, "No units.")));
   }
 
   /** @param {string} wanted */
@@ -331,7 +331,7 @@ export class TextView {
     setTimeout(() => this.draw());
     const reach = Object.entries(play.view.reach ?? {}).filter(([, costs]) => costs[space.id]).map(([unit, costs]) => `${unit} for ${costs[space.id]}`).join(", ");
     const sides = sideWords(play, space.id);
-    return `${spaceLine(play, space.id)}. ${sides ? `${capital(sides)}. ` : ""}${stack.length ? stack.map((each) => `${each.name || each.id}, ${pieceWords(play, each)}`).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
+    return `${spaceLine(play, space.id)}. ${sides ? `${capital(sides)}. ` : ""}${stack.length ? stack.map((each) => `${each.name || each.id}, ${each.side === play.me ? "" : `${play.nameOf(each.side)}, `}${pieceWords(each)}`).join("; ") : "Empty"}. Around it: ${around || "nothing"}. ${reach ? `In reach of ${reach}.` : ""}`;
   }
 
   unitsByFormation() {

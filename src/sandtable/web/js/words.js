@@ -126,11 +126,11 @@ export function kindWord(piece) {
   return KINDS[piece.kind ?? ""] ?? piece.kind ?? "";
 }
 
-/** A unit in sentences, as it is read aloud. @param {Play} play @param {Piece} piece */
-export function pieceWords(play, piece) {
+/** A unit in sentences, as it is read aloud. @param {Piece} piece */
+export function pieceWords(piece) {
   const kind = kindWord(piece);
   const nation = (piece.nation ?? "").replace(/^./, (letter) => letter.toUpperCase());
-  const what = [`${nation} ${kind}`.trim() || play.nameOf(piece.side), piece.formation].filter(Boolean).join(", ");
+  const what = [`${nation} ${kind}`.trim() || "not identified", piece.formation].filter(Boolean).join(", ");
   const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`);
   const steps = piece.full_steps && piece.steps !== undefined && piece.steps !== piece.full_steps ? [`${piece.steps} of ${piece.full_steps} steps`] : [];
   const values = [...ratings, ...steps].join(", ");
