@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
+from math import inf
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -108,6 +109,12 @@ SAPPERS = INFANTRY | {"engineer"}
 """7.4 Types that can breach."""
 
 
+MOST: dict[type[Action], float] = {Attack: 2.5, AttackWith: 2.1, MoveStack: 1.6, Move: 1.1}
+"""The highest temptation that such an action can have."""
+TRIED: dict[type[Action], int] = {Attack: 1, MoveStack: 2, AttackWith: 3, Move: 4}
+"""What is looked at last when the most tempting action is asked for: what takes longest."""
+
+
 class Field:
     """What draws a side's units while the enemy stands as he does."""
 
@@ -196,6 +203,7 @@ class Thumb:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.here = game.situation
         self.side = SIDES.index(game.actor) if game.actor else AXIS
         self.field = field_of(game, self.side)
         self.orders = orders_of(game, self.side)
@@ -325,7 +333,7 @@ class Thumb:
         spare = game.levels[formation] - self._reserve(formation)
         total += 0.15 * spare if spare > 0 else 0.4 * spare - 0.7
         hq = data.hq_of(formation)
-        if not game.situation.in_supply(game, hq):
+        if not self.here.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
             total -= 4.0 if game.pieces[hq].spent else 0.4
         elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
@@ -336,7 +344,7 @@ class Thumb:
         """6.5 Whether a formation has a level to spare, and supply or its Emergency Supply."""
         game = self.game
         hq = game.data.hq_of(formation)
-        fed = game.situation.in_supply(game, hq) or not game.pieces[hq].spent
+        fed = self.here.in_supply(game, hq) or not game.pieces[hq].spent
         return fed and game.levels[formation] > self._reserve(formation)
 
     def _reserve(self, formation: int) -> int:
@@ -434,7 +442,7 @@ class Thumb:
             return ()
         found = self._ways.get(goal)
         if found is None:
-            here, foe = self.game.situation, 1 - self.side
+            here, foe = self.here, 1 - self.side
             mines = here.mines[COMMONWEALTH]
             found = march(self.game.data, goal, mines, here.combat[foe], here.zoc[foe])
             self._ways[goal] = found
@@ -480,7 +488,7 @@ class Thumb:
         far: tuple[int, ...] = ()
         if parent >= 0 and game.hex_of_hq(parent) >= 0:
             reach = data.hqs[parent].command
-            layers = game.situation.command_layers(game, parent, reach + SLACK)
+            layers = self.here.command_layers(game, parent, reach + SLACK)
             near, nearly = layers[reach], layers[reach + SLACK]
             far = ring(data, game.hex_of_hq(parent))
         sapper = card.type in SAPPERS
@@ -506,7 +514,7 @@ class Thumb:
 
     def _command_post(self, hex: int, hq: int) -> float:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
-        game, data = self.game, self.game.data
+        data = self.game.data
         formation = hq - data.count
         far = ring(data, hex)
         reach = data.hqs[formation].command
@@ -521,7 +529,7 @@ class Thumb:
         if goal >= 0:
             total -= 0.5 * MARCH * self._way(goal)[hex]
         total -= self._bare(hq, hex)
-        if game.situation.mines[1 - self.side] >> hex & 1:
+        if self.here.mines[1 - self.side] >> hex & 1:
             total -= 1.0
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
@@ -529,14 +537,14 @@ class Thumb:
     def _bare(self, piece: int, hex: int) -> float:
         """The price of an HQ's place beside the enemy with no unit of ours in it."""
         game, data = self.game, self.game.data
-        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        beside = data.beside[hex] & self.here.combat[1 - self.side]
         return 1.5 if beside and piece >= data.count and not game.combat_units(hex) else 0.0
 
     def _charges(self, formation: int) -> list[tuple[int, float, int]]:
         """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""
         if formation not in self._needs:
             game, data = self.game, self.game.data
-            passable = game.situation.passable[self.side]
+            passable = self.here.passable[self.side]
             reach = data.hqs[formation].command
             found = []
             for unit in game.formation_pieces(formation):
@@ -575,7 +583,7 @@ class Thumb:
     def _foolish(self, pieces: Sequence[int], hex: int) -> bool:
         """An HQ out of supply or alone beside the enemy, or a drive into mines nobody enters."""
         game, data = self.game, self.game.data
-        here = game.situation
+        here = self.here
         if here.mines[1 - self.side] >> hex & 1:
             return mine_chances(game, tuple(pieces))[0] < BLIND
         post = next((piece for piece in pieces if piece >= data.count), -1)
@@ -603,7 +611,7 @@ class Thumb:
         if not units:
             return self._place(hex, pieces[0])
         total = self._place(hex, units[0])
-        mined = game.situation.mines[1 - self.side] >> hex & 1
+        mined = self.here.mines[1 - self.side] >> hex & 1
         if mined and game.script.solo >= 0 and sappers:
             total += 1.5  # 10.1 Every breach is a point.
         elif mined and sappers and self._in_the_way(hex, units[0], game.pieces[units[0]].hex):
@@ -614,7 +622,7 @@ class Thumb:
             total -= self._hunger(hex, post)
         if hex in game.at:
             mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
-        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        beside = data.beside[hex] & self.here.combat[1 - self.side]
         if beside:
             against = max(self.field.against.get(at, 0.0) for at in bits(beside))
             total += 0.35 if mine >= 1.3 * against else -0.4
@@ -624,7 +632,7 @@ class Thumb:
             enters, lost = mine_chances(game, tuple(pieces))
             total = stay + enters * (total - stay) - 0.3 * lost
             total -= 0.5 * (1 - enters)
-        if game.situation.mines[self.side] >> hex & 1:
+        if self.here.mines[self.side] >> hex & 1:
             total += 0.8 if game.card[units[0]].type in INFANTRY else 0.2
         return total
 
@@ -794,6 +802,20 @@ class Theseus(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def favourite(self, game: Game, actions: Sequence[Action]) -> int:
+        """The most tempting action; those that cannot be it are not looked at."""
+        mind = Thumb(game)
+        most, best = -inf, 0
+        order = sorted(range(len(actions)), key=lambda at: TRIED.get(type(actions[at]), 0))
+        for at in order:
+            action = actions[at]
+            if MOST.get(type(action), inf) < most:
+                continue
+            found = mind.tempts(action)
+            if found > most or (found == most and at < best):
+                most, best = found, at
+        return best
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""

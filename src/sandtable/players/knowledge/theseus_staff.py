@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.boards import bits
 from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, Trails
 from sandtable.titles.theseus.combat_odds import settle_choices
-from sandtable.titles.theseus.drms import modifiers
+from sandtable.titles.theseus.drms import helping, modifiers
 from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.minefields import ENTERS, LOSES, check_labels
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
@@ -148,11 +148,18 @@ def mean_strengths(game: Game, battle: Battle) -> tuple[int, int]:
     return int(5 * ours), max(1, int(5 * theirs))
 
 
+def settled(game: Game, battle: Battle) -> Battle:
+    """A battle with its choices made and its supporters found, which no kind of attack changes."""
+    if battle.helpers is None:
+        axis, commonwealth = (helping(game, battle, side) for side in (AXIS, COMMONWEALTH))
+        battle = replace(battle, helpers=(axis, commonwealth))
+    return settle_choices(game, battle)
+
+
 def exchange(game: Game, battle: Battle) -> tuple[float, float]:
     """Hits that attacker and defender can expect: exact modifiers, mean chits, every face."""
-    settled = settle_choices(game, battle)
-    drm = sum(each.value for each in modifiers(game, settled))
-    column = find_column(game, settled, *mean_strengths(game, settled))
+    drm = sum([each.value for each in modifiers(game, battle)])
+    column = find_column(game, battle, *mean_strengths(game, battle))
     return mean_hits(game.data, column, drm)
 
 
@@ -162,9 +169,14 @@ def profit(game: Game, battle: Battle) -> float:
         return 0.0
     if any(game.pieces[unit].hex < 0 for unit in (*battle.units, *battle.defenders)):
         return 0.0
+    return balance(game, settled(game, battle))
+
+
+def balance(game: Game, battle: Battle) -> float:
+    """The same for a battle whose choices are made."""
     ours, theirs = exchange(game, battle)
-    mine = sum(game.pieces[unit].strength for unit in battle.units)
-    stock = sum(game.pieces[unit].strength for unit in battle.defenders)
+    mine = sum([game.pieces[unit].strength for unit in battle.units])
+    stock = sum([game.pieces[unit].strength for unit in battle.defenders])
     won = min(theirs, stock + 0.5)
     # A defender about to disappear is worth more than his last points.
     price = 0.15 if game.script.solo >= 0 else 1.1  # 10.1 Only Free French losses count there.
@@ -176,13 +188,16 @@ def best_strike(
 ) -> float:
     """The best of hasty, regular and prepared attack after paying for it."""
     battle = new_battle(game, side, units, hex, target)
+    if not battle.defenders:
+        return 0.0
     formation = game.pieces[units[0]].parent
     ready = formation >= 0 and game.situation.in_command(game, units[0])
     kinds = ("hasty", "regular", "prepared")[: min(3, points) if ready else 1]
     best = -9.0
+    ready_battle = settled(game, battle)
     for extra, kind in enumerate(kinds):
         air = min(extra + 1, game.air) if side == AXIS else 0
-        best = max(best, profit(game, replace(battle, kind=kind, air=air)) - 0.3 * extra)
+        best = max(best, balance(game, replace(ready_battle, kind=kind, air=air)) - 0.3 * extra)
     if len(kinds) == 1:
         # Nothing can be added once it is declared: be sure even of enemies at full strength.
         best = min(best, profit(game, replace(battle, face_value=True)))
@@ -203,9 +218,14 @@ def mine_chances(game: Game, units: tuple[int, ...]) -> tuple[float, float]:
 
 def fed_hexes(game: Game, side: int, steps: int) -> int:
     """5.7 Hexes from which a motorised HQ of this reach would trace supply, ridges left aside."""
-    data, spread = game.data, game.data.board.spread
-    passable = game.situation.passable[side]
-    reach = game.situation.connected(game, side, False)
+    here = game.situation
+    return fed_from(game.data, here.connected(game, side, False), here.passable[side], steps)
+
+
+@lru_cache(maxsize=1024)
+def fed_from(data: Data, reach: int, passable: int, steps: int) -> int:
+    """The same from these roads."""
+    spread = data.board.spread
     for _ in range(steps - 1):
         reach |= spread(reach, data.open_exits) & passable
     fed: int = reach | spread(reach, data.any_exits)
@@ -270,6 +290,7 @@ def garrison(game: Game, hex: int) -> float:
     )
 
 
+@lru_cache(maxsize=256)
 def away_from(data: Data, mask: int) -> tuple[int, ...]:
     """How far every hex is from these, up to a dozen."""
     found = [12] * data.board.size
