@@ -16,18 +16,23 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.theseus_absurd import BLIND, blunders, follies, must_hold
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
+    Orders,
     best_left,
     best_strike,
+    fed_hexes,
+    fed_on_foot,
+    hunger,
     march,
     mine_chances,
     objective_now,
     orders_of,
+    pieces_of,
     power,
     profit,
     ring,
     spots,
-    vicinity,
 )
+from sandtable.players.knowledge.theseus_vicinity import RANGE, SHARE, unpacked, vicinity
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.theseus import reach as marches
 from sandtable.titles.theseus.actions import (
@@ -121,8 +126,6 @@ class Field:
     def __init__(self, game: Game, side: int) -> None:
         data, foe = game.data, 1 - side
         size = data.board.size
-        self.pull = [0.0] * size
-        self.fire = [0.0] * size
         self.against: dict[int, float] = {}
         self.prizes: dict[int, float] = {}
         for at, (hex, objective) in enumerate(game.script.objectives):
@@ -136,34 +139,34 @@ class Field:
                 value += kept if game.last_in[at] == AXIS else 0.2 * kept
             if value > 0:
                 self.prizes[hex] = value
-        if game.script.solo >= 0 and game.script.goal >= 0:
-            far = ring(data, game.script.goal)
-            for other in range(size):
-                self.pull[other] += 4 * 0.85 ** far[other]
+        pull = fire = 0
         for hex, stack in game.at.items():
             if data.side_of[stack[0]] != foe:
                 continue
             units = [unit for unit in stack if unit < data.count]
-            total = sum(power(game, unit) for unit in units)
+            total = sum([power(game, unit) for unit in units])
             self.against[hex] = total
-            shaken = sum(game.pieces[unit].disrupted for unit in units)
-            lone_hq = not units
-            value = (
-                1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
-            )
-            for other, away, share in vicinity(data, hex):
-                self.pull[other] += 0.25 * value * share
-                if away <= 6 and total:
-                    self.fire[other] += total / (1 + away)
+            shaken = sum([game.pieces[unit].disrupted for unit in units])
+            value = (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
+            felt, shot = vicinity(data, hex)
+            pull += round(256 * (value if units else 1.2)) * felt
+            fire += round(4 * total) * shot
+        self.pull = [each / (4 * 256 * SHARE) for each in unpacked(pull, size)]
+        self.fire = [each / (4 * RANGE) for each in unpacked(fire, size)]
+        if game.script.solo >= 0 and game.script.goal >= 0:
+            far = ring(data, game.script.goal)
+            for other in range(size):
+                self.pull[other] += 4 * 0.85 ** far[other]
 
 
 def field_of(game: Game, side: int) -> Field:
-    """The field, remembered while the enemy stands as he does."""
-    here = game.situation
-    key = (
-        "field", side, game.turn, here.occupied[1 - side],
-        here.combat[1 - side], tuple(game.scored),
-    )  # fmt: skip
+    """The field, remembered while the enemy is what and where he is."""
+    pieces = game.pieces
+    foes = [
+        (pieces[each].hex, pieces[each].strength, pieces[each].disrupted)
+        for each in pieces_of(game.data, 1 - side)
+    ]
+    key = ("field", side, game.turn, tuple(foes), tuple(game.scored), tuple(game.last_in))
     found: Field | None = game.memory.get(key)
     if found is None:
         found = game.memory[key] = Field(game, side)
@@ -205,14 +208,25 @@ class Thumb:
         self.game = game
         self.here = game.situation
         self.side = SIDES.index(game.actor) if game.actor else AXIS
-        self.field = field_of(game, self.side)
-        self.orders = orders_of(game, self.side)
         self._stay: float | None = None
         self._needs: dict[int, list[tuple[int, float, int]]] = {}
         self._ways: dict[int, tuple[int, ...]] = {}
         self._stacks: dict[int, float] = {}
         self._traits: dict[int, Traits] = {}
         self._parties: dict[tuple[int, ...], Party] = {}
+        self._fed: dict[int, int] = {}
+        self._hungry: dict[int, tuple[int, ...]] = {}
+        self._on_foot: int | None = None
+
+    @cached_property
+    def field(self) -> Field:
+        """What draws this side's units."""
+        return field_of(self.game, self.side)
+
+    @cached_property
+    def orders(self) -> Orders:
+        """Where its formations are to go."""
+        return orders_of(self.game, self.side)
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -336,7 +350,7 @@ class Thumb:
         if not self.here.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
             total -= 4.0 if game.pieces[hq].spent else 0.4
-        elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
+        elif facts.kind != "leg" and self._far_from_supply(facts.command)[game.pieces[hq].hex] > 0:
             total += 0.5
         return total
 
@@ -561,11 +575,20 @@ class Thumb:
         """5.7 The price of an HQ's place from which it would not reach a road of supply."""
         facts = self.game.data.hqs[hq - self.game.data.count]
         if facts.kind == "leg":
-            return 0.0 if self.orders.on_foot >> hex & 1 else 1.5
-        far = self.orders.hunger[facts.command][hex]
+            if self._on_foot is None:
+                self._on_foot = fed_on_foot(self.game, self.side)
+            return 0.0 if self._on_foot >> hex & 1 else 1.5
+        far = self._far_from_supply(facts.command)[hex]
         # A ridge, a minefield or the enemy may lie between two hexes side by side.
-        fed = self.orders.fed[facts.command] >> hex & 1
+        fed = self._fed[facts.command] >> hex & 1
         return 0.3 * far if fed and far <= MARGIN else 1.5 + 0.15 * far
+
+    def _far_from_supply(self, steps: int) -> tuple[int, ...]:
+        """5.7 How far every hex is from where an HQ of this reach is fed with ease."""
+        if steps not in self._fed:
+            self._fed[steps] = fed_hexes(self.game, self.side, steps)
+            self._hungry[steps] = hunger(self.game, self.side, steps)
+        return self._hungry[steps]
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
