@@ -432,13 +432,17 @@ class Thumb:
         return min(1.4, 2.0 * (best - here)) if best > here + TRIFLE else -1.0
 
     def _needed(self, pieces: Sequence[int]) -> bool:
-        """Whether an objective that counts would be left empty, though nobody threatens it."""
+        """Whether an objective would be left empty that counts and that nobody threatens."""
         game = self.game
         hex = game.pieces[pieces[0]].hex
         at = next((n for n, (goal, _) in enumerate(game.script.objectives) if goal == hex), -1)
         if at < 0 or not set(game.combat_units(hex)).issubset(pieces):
             return False
-        return min(pieces) < game.data.count and must_hold(game, self.side, at)
+        if min(pieces) >= game.data.count:
+            return False
+        # 10.2 Who comes last into such a place has its points.
+        earned = self.side == AXIS and game.script.objectives[at][1].keep and game.scored[at] > 0
+        return earned or must_hold(game, self.side, at)
 
     def _in_the_way(self, hex: int, unit: int, start: int) -> bool:
         """Whether a minefield lies between a unit and the objective it is to take."""

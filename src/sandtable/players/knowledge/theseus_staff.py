@@ -374,9 +374,11 @@ class Orders:
         """The Axis: the nearest infantry opens a lane, everybody else goes for objectives."""
         data = game.data
         mines = game.situation.mines[COMMONWEALTH]
+        roads = game.situation.connected(game, AXIS, False)
         for hex in game.breached:
-            if game.situation.connected(game, AXIS, False) >> hex & 1:
+            if roads >> hex & 1:
                 self.posts[hex] = 0.6
+        opened = any(self.posts)
         self._feed(game, formations)
         found = lanes(game)
         if found:
@@ -386,6 +388,8 @@ class Orders:
                 (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
                 if far[game.hex_of_hq(each)] <= NEAR
+                # One lane is enough for those who are to win the battle behind it.
+                and (not opened or data.hqs[each].kind == "leg")
                 and any(
                     unit < data.count and game.card[unit].type in INFANTRY
                     for unit in game.formation_pieces(each)
