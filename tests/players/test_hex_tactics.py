@@ -335,3 +335,41 @@ def test_what_is_remembered_of_one_world_is_true_of_the_other() -> None:
         for side in (AXIS, COMMONWEALTH):
             assert vars(orders_of(sample, side)) == vars(Orders(sample, side))
             assert vars(field_of(sample, side)) == vars(Field(sample, side))
+
+
+def test_one_lane_is_enough_for_those_who_fight_behind_it() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    hqs = game.data.hqs
+    first = Orders(game, AXIS)
+    assert any(hqs[each].kind == "mot" for each, to in first.goal.items() if to == first.lane)
+    game.place(game.data.piece("Trieste.65"), first.lane)
+    game.breached = (first.lane,)
+    game.sit = game.before = None
+    assert game.situation.connected(game, AXIS, False) >> first.lane & 1
+    then = Orders(game, AXIS)
+    assert all(hqs[each].kind == "leg" for each, to in then.goal.items() if to == then.lane)
+    assert any(to == game.data.hex("3012") for to in then.goal.values())
+
+
+def test_who_was_last_in_a_place_that_must_be_kept_stays_there() -> None:
+    text = """
+scenario = "campaign"
+turn = 4
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 3
+[scored]
+3012 = 3
+[stacks]
+3012 = ["21Pz.104"]
+2913 = ["21Pz.HQ"]
+3310 = ["201.Gds"]
+3609 = ["1Armd.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    unit = game.data.piece("21Pz.104")
+    assert tempting(game, Move(unit)) <= NEVER
+    game.scored = [0] * len(game.scored)
+    assert tempting(game, Move(unit)) > NEVER
