@@ -20,7 +20,7 @@ LANE = 4
 """Bytes for a hex."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def vicinity(data: Data, hex: int) -> tuple[int, int]:
     """How much a stack here is felt in every hex, and how much its fire."""
     far = ring(data, hex)

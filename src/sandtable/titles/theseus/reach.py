@@ -101,7 +101,7 @@ def find_march(
     return _march(game.data, mix, start, points, fresh, action, screen, barred, ezoc, mines, combat)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _march(
     data: Data,
     mix: frozenset[str],
