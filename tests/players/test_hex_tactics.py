@@ -11,6 +11,7 @@ from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER
 from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.theseus import Field, field_of
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
@@ -18,8 +19,9 @@ from sandtable.players.knowledge.theseus_staff import (
     march,
     mean_hits,
     mine_chances,
+    orders_of,
 )
-from sandtable.players.knowledge.theseus_supply import Trails
+from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.titles.theseus.actions import (
     Activate,
     Attack,
@@ -298,8 +300,76 @@ breached = ["2416"]
     game: Any = sandtable.title("theseus").position(text)
     hungry = game.data.hq_of(next(at for at, hq in enumerate(game.data.hqs) if hq.id == "21Pz"))
     assert not game.situation.in_supply(game, hungry)
-    trails, orders = Trails(game, AXIS), Orders(game, AXIS)
+    trails, orders = trails_of(game, AXIS), Orders(game, AXIS)
     assert game.data.hex("2515") in trails.block
     urgent = {hex for hex, worth in orders.posts.items() if worth >= 1}
     assert urgent <= trails.block.keys()
     assert urgent & set(orders.goal.values())
+
+
+def played(decisions: int) -> Any:
+    """A campaign of Theseus after so many tempting decisions."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="remembered")
+    know = knowledge("theseus")
+    for _ in range(decisions):
+        actions = game.actions()
+        game.play(actions[know.favourite(game, actions)])
+    return game
+
+
+def test_the_favourite_is_the_most_tempting_action() -> None:
+    game = played(0)
+    know: Any = knowledge("theseus")
+    for _ in range(120):
+        actions = game.actions()
+        tempting = know.priors(game, actions)
+        favourite = know.favourite(game, actions)
+        assert favourite == tempting.index(max(tempting))
+        game.play(actions[favourite])
+
+
+def test_what_is_remembered_of_one_world_is_true_of_the_other() -> None:
+    game = played(300)
+    for world in range(4):
+        sample = game.resample("axis", f"world {world}")
+        for side in (AXIS, COMMONWEALTH):
+            assert vars(orders_of(sample, side)) == vars(Orders(sample, side))
+            assert vars(field_of(sample, side)) == vars(Field(sample, side))
+
+
+def test_one_lane_is_enough_for_those_who_fight_behind_it() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    hqs = game.data.hqs
+    first = Orders(game, AXIS)
+    assert any(hqs[each].kind == "mot" for each, to in first.goal.items() if to == first.lane)
+    game.place(game.data.piece("Trieste.65"), first.lane)
+    game.breached = (first.lane,)
+    game.sit = game.before = None
+    assert game.situation.connected(game, AXIS, False) >> first.lane & 1
+    then = Orders(game, AXIS)
+    assert all(hqs[each].kind == "leg" for each, to in then.goal.items() if to == then.lane)
+    assert any(to == game.data.hex("3012") for to in then.goal.values())
+
+
+def test_who_was_last_in_a_place_that_must_be_kept_stays_there() -> None:
+    text = """
+scenario = "campaign"
+turn = 4
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 3
+[scored]
+3012 = 3
+[stacks]
+3012 = ["21Pz.104"]
+2913 = ["21Pz.HQ"]
+3310 = ["201.Gds"]
+3609 = ["1Armd.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    unit = game.data.piece("21Pz.104")
+    assert tempting(game, Move(unit)) <= NEVER
+    game.scored = [0] * len(game.scored)
+    assert tempting(game, Move(unit)) > NEVER

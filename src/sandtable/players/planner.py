@@ -288,9 +288,12 @@ class Search:
             elif known and (at < swerve or swerve < 0 or any(game.about(prefix[at]))):
                 action = prefix[at]
             else:
-                tempting = (mind if mind and planning else know).priors(game, actions)
-                stray = planning and swerve < 0
-                action = actions[pick(self.luck, tempting, heat if stray else 0.0)]
+                thinks = mind if mind and planning else know
+                if heat and planning and swerve < 0:
+                    chosen = pick(self.luck, thinks.priors(game, actions), heat)
+                else:
+                    chosen = thinks.favourite(game, actions)
+                action = actions[chosen]
             ours = game.actor == side and units == 0 and len(actions) > 1
             if ours and not plan.absurd and any(know.blunders(game, action)):
                 plan.absurd, plan.blunder = True, len(planned)

@@ -42,6 +42,9 @@ class Knowledge(Protocol):
     def priors(self, game: Any, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks at a glance; a point more is e times as likely."""
 
+    def favourite(self, game: Any, actions: Sequence[Action]) -> int:
+        """Which of them tempts most, the first of equals; a title may know without all of them."""
+
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought, or None where plans should be tried."""
 

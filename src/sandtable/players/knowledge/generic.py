@@ -43,6 +43,10 @@ class Generic:
                 found.append(2 * gain)
         return found
 
+    def favourite(self, game: Game, actions: Sequence[Action]) -> int:
+        tempting = self.priors(game, actions)
+        return tempting.index(max(tempting))
+
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         return None
 

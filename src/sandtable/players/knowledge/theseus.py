@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
+from math import inf
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -15,18 +16,23 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.theseus_absurd import BLIND, blunders, follies, must_hold
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
+    Orders,
     best_left,
     best_strike,
+    fed_hexes,
+    fed_on_foot,
+    hunger,
     march,
     mine_chances,
     objective_now,
     orders_of,
+    pieces_of,
     power,
     profit,
     ring,
     spots,
-    vicinity,
 )
+from sandtable.players.knowledge.theseus_vicinity import RANGE, SHARE, unpacked, vicinity
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.theseus import reach as marches
 from sandtable.titles.theseus.actions import (
@@ -108,14 +114,18 @@ SAPPERS = INFANTRY | {"engineer"}
 """7.4 Types that can breach."""
 
 
+MOST: dict[type[Action], float] = {Attack: 2.5, AttackWith: 2.1, MoveStack: 1.6, Move: 1.1}
+"""The highest temptation that such an action can have."""
+TRIED: dict[type[Action], int] = {Attack: 1, MoveStack: 2, AttackWith: 3, Move: 4}
+"""What is looked at last when the most tempting action is asked for: what takes longest."""
+
+
 class Field:
     """What draws a side's units while the enemy stands as he does."""
 
     def __init__(self, game: Game, side: int) -> None:
         data, foe = game.data, 1 - side
         size = data.board.size
-        self.pull = [0.0] * size
-        self.fire = [0.0] * size
         self.against: dict[int, float] = {}
         self.prizes: dict[int, float] = {}
         for at, (hex, objective) in enumerate(game.script.objectives):
@@ -129,34 +139,34 @@ class Field:
                 value += kept if game.last_in[at] == AXIS else 0.2 * kept
             if value > 0:
                 self.prizes[hex] = value
-        if game.script.solo >= 0 and game.script.goal >= 0:
-            far = ring(data, game.script.goal)
-            for other in range(size):
-                self.pull[other] += 4 * 0.85 ** far[other]
+        pull = fire = 0
         for hex, stack in game.at.items():
             if data.side_of[stack[0]] != foe:
                 continue
             units = [unit for unit in stack if unit < data.count]
-            total = sum(power(game, unit) for unit in units)
+            total = sum([power(game, unit) for unit in units])
             self.against[hex] = total
-            shaken = sum(game.pieces[unit].disrupted for unit in units)
-            lone_hq = not units
-            value = (
-                1.2 if lone_hq else (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
-            )
-            for other, away, share in vicinity(data, hex):
-                self.pull[other] += 0.25 * value * share
-                if away <= 6 and total:
-                    self.fire[other] += total / (1 + away)
+            shaken = sum([game.pieces[unit].disrupted for unit in units])
+            value = (0.3 + 0.12 * total) * (1 + 0.5 * shaken) / (1 + 0.05 * total)
+            felt, shot = vicinity(data, hex)
+            pull += round(256 * (value if units else 1.2)) * felt
+            fire += round(4 * total) * shot
+        self.pull = [each / (4 * 256 * SHARE) for each in unpacked(pull, size)]
+        self.fire = [each / (4 * RANGE) for each in unpacked(fire, size)]
+        if game.script.solo >= 0 and game.script.goal >= 0:
+            far = ring(data, game.script.goal)
+            for other in range(size):
+                self.pull[other] += 4 * 0.85 ** far[other]
 
 
 def field_of(game: Game, side: int) -> Field:
-    """The field, remembered while the enemy stands as he does."""
-    here = game.situation
-    key = (
-        "field", side, game.turn, here.occupied[1 - side],
-        here.combat[1 - side], tuple(game.scored),
-    )  # fmt: skip
+    """The field, remembered while the enemy is what and where he is."""
+    pieces = game.pieces
+    foes = [
+        (pieces[each].hex, pieces[each].strength, pieces[each].disrupted)
+        for each in pieces_of(game.data, 1 - side)
+    ]
+    key = ("field", side, game.turn, tuple(foes), tuple(game.scored), tuple(game.last_in))
     found: Field | None = game.memory.get(key)
     if found is None:
         found = game.memory[key] = Field(game, side)
@@ -196,15 +206,27 @@ class Thumb:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.here = game.situation
         self.side = SIDES.index(game.actor) if game.actor else AXIS
-        self.field = field_of(game, self.side)
-        self.orders = orders_of(game, self.side)
         self._stay: float | None = None
         self._needs: dict[int, list[tuple[int, float, int]]] = {}
         self._ways: dict[int, tuple[int, ...]] = {}
         self._stacks: dict[int, float] = {}
         self._traits: dict[int, Traits] = {}
         self._parties: dict[tuple[int, ...], Party] = {}
+        self._fed: dict[int, int] = {}
+        self._hungry: dict[int, tuple[int, ...]] = {}
+        self._on_foot: int | None = None
+
+    @cached_property
+    def field(self) -> Field:
+        """What draws this side's units."""
+        return field_of(self.game, self.side)
+
+    @cached_property
+    def orders(self) -> Orders:
+        """Where its formations are to go."""
+        return orders_of(self.game, self.side)
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -325,10 +347,10 @@ class Thumb:
         spare = game.levels[formation] - self._reserve(formation)
         total += 0.15 * spare if spare > 0 else 0.4 * spare - 0.7
         hq = data.hq_of(formation)
-        if not game.situation.in_supply(game, hq):
+        if not self.here.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
             total -= 4.0 if game.pieces[hq].spent else 0.4
-        elif facts.kind != "leg" and self.orders.hunger[facts.command][game.pieces[hq].hex] > 0:
+        elif facts.kind != "leg" and self._far_from_supply(facts.command)[game.pieces[hq].hex] > 0:
             total += 0.5
         return total
 
@@ -336,7 +358,7 @@ class Thumb:
         """6.5 Whether a formation has a level to spare, and supply or its Emergency Supply."""
         game = self.game
         hq = game.data.hq_of(formation)
-        fed = game.situation.in_supply(game, hq) or not game.pieces[hq].spent
+        fed = self.here.in_supply(game, hq) or not game.pieces[hq].spent
         return fed and game.levels[formation] > self._reserve(formation)
 
     def _reserve(self, formation: int) -> int:
@@ -410,13 +432,17 @@ class Thumb:
         return min(1.4, 2.0 * (best - here)) if best > here + TRIFLE else -1.0
 
     def _needed(self, pieces: Sequence[int]) -> bool:
-        """Whether an objective that counts would be left empty, though nobody threatens it."""
+        """Whether an objective would be left empty that counts and that nobody threatens."""
         game = self.game
         hex = game.pieces[pieces[0]].hex
         at = next((n for n, (goal, _) in enumerate(game.script.objectives) if goal == hex), -1)
         if at < 0 or not set(game.combat_units(hex)).issubset(pieces):
             return False
-        return min(pieces) < game.data.count and must_hold(game, self.side, at)
+        if min(pieces) >= game.data.count:
+            return False
+        # 10.2 Who comes last into such a place has its points.
+        earned = self.side == AXIS and game.script.objectives[at][1].keep and game.scored[at] > 0
+        return earned or must_hold(game, self.side, at)
 
     def _in_the_way(self, hex: int, unit: int, start: int) -> bool:
         """Whether a minefield lies between a unit and the objective it is to take."""
@@ -434,7 +460,7 @@ class Thumb:
             return ()
         found = self._ways.get(goal)
         if found is None:
-            here, foe = self.game.situation, 1 - self.side
+            here, foe = self.here, 1 - self.side
             mines = here.mines[COMMONWEALTH]
             found = march(self.game.data, goal, mines, here.combat[foe], here.zoc[foe])
             self._ways[goal] = found
@@ -480,7 +506,7 @@ class Thumb:
         far: tuple[int, ...] = ()
         if parent >= 0 and game.hex_of_hq(parent) >= 0:
             reach = data.hqs[parent].command
-            layers = game.situation.command_layers(game, parent, reach + SLACK)
+            layers = self.here.command_layers(game, parent, reach + SLACK)
             near, nearly = layers[reach], layers[reach + SLACK]
             far = ring(data, game.hex_of_hq(parent))
         sapper = card.type in SAPPERS
@@ -506,7 +532,7 @@ class Thumb:
 
     def _command_post(self, hex: int, hq: int) -> float:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
-        game, data = self.game, self.game.data
+        data = self.game.data
         formation = hq - data.count
         far = ring(data, hex)
         reach = data.hqs[formation].command
@@ -521,7 +547,7 @@ class Thumb:
         if goal >= 0:
             total -= 0.5 * MARCH * self._way(goal)[hex]
         total -= self._bare(hq, hex)
-        if game.situation.mines[1 - self.side] >> hex & 1:
+        if self.here.mines[1 - self.side] >> hex & 1:
             total -= 1.0
         total -= self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
@@ -529,14 +555,14 @@ class Thumb:
     def _bare(self, piece: int, hex: int) -> float:
         """The price of an HQ's place beside the enemy with no unit of ours in it."""
         game, data = self.game, self.game.data
-        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        beside = data.beside[hex] & self.here.combat[1 - self.side]
         return 1.5 if beside and piece >= data.count and not game.combat_units(hex) else 0.0
 
     def _charges(self, formation: int) -> list[tuple[int, float, int]]:
         """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""
         if formation not in self._needs:
             game, data = self.game, self.game.data
-            passable = game.situation.passable[self.side]
+            passable = self.here.passable[self.side]
             reach = data.hqs[formation].command
             found = []
             for unit in game.formation_pieces(formation):
@@ -553,11 +579,20 @@ class Thumb:
         """5.7 The price of an HQ's place from which it would not reach a road of supply."""
         facts = self.game.data.hqs[hq - self.game.data.count]
         if facts.kind == "leg":
-            return 0.0 if self.orders.on_foot >> hex & 1 else 1.5
-        far = self.orders.hunger[facts.command][hex]
+            if self._on_foot is None:
+                self._on_foot = fed_on_foot(self.game, self.side)
+            return 0.0 if self._on_foot >> hex & 1 else 1.5
+        far = self._far_from_supply(facts.command)[hex]
         # A ridge, a minefield or the enemy may lie between two hexes side by side.
-        fed = self.orders.fed[facts.command] >> hex & 1
+        fed = self._fed[facts.command] >> hex & 1
         return 0.3 * far if fed and far <= MARGIN else 1.5 + 0.15 * far
+
+    def _far_from_supply(self, steps: int) -> tuple[int, ...]:
+        """5.7 How far every hex is from where an HQ of this reach is fed with ease."""
+        if steps not in self._fed:
+            self._fed[steps] = fed_hexes(self.game, self.side, steps)
+            self._hungry[steps] = hunger(self.game, self.side, steps)
+        return self._hungry[steps]
 
     def _to(self, hex: int) -> float:
         """A step on the way is worth the difference of the two places."""
@@ -575,7 +610,7 @@ class Thumb:
     def _foolish(self, pieces: Sequence[int], hex: int) -> bool:
         """An HQ out of supply or alone beside the enemy, or a drive into mines nobody enters."""
         game, data = self.game, self.game.data
-        here = game.situation
+        here = self.here
         if here.mines[1 - self.side] >> hex & 1:
             return mine_chances(game, tuple(pieces))[0] < BLIND
         post = next((piece for piece in pieces if piece >= data.count), -1)
@@ -603,7 +638,7 @@ class Thumb:
         if not units:
             return self._place(hex, pieces[0])
         total = self._place(hex, units[0])
-        mined = game.situation.mines[1 - self.side] >> hex & 1
+        mined = self.here.mines[1 - self.side] >> hex & 1
         if mined and game.script.solo >= 0 and sappers:
             total += 1.5  # 10.1 Every breach is a point.
         elif mined and sappers and self._in_the_way(hex, units[0], game.pieces[units[0]].hex):
@@ -614,7 +649,7 @@ class Thumb:
             total -= self._hunger(hex, post)
         if hex in game.at:
             mine += sum(power(game, unit) for unit in game.combat_units(hex) if unit not in units)
-        beside = data.beside[hex] & game.situation.combat[1 - self.side]
+        beside = data.beside[hex] & self.here.combat[1 - self.side]
         if beside:
             against = max(self.field.against.get(at, 0.0) for at in bits(beside))
             total += 0.35 if mine >= 1.3 * against else -0.4
@@ -624,7 +659,7 @@ class Thumb:
             enters, lost = mine_chances(game, tuple(pieces))
             total = stay + enters * (total - stay) - 0.3 * lost
             total -= 0.5 * (1 - enters)
-        if game.situation.mines[self.side] >> hex & 1:
+        if self.here.mines[self.side] >> hex & 1:
             total += 0.8 if game.card[units[0]].type in INFANTRY else 0.2
         return total
 
@@ -794,6 +829,20 @@ class Theseus(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game)
         return [mind.tempts(action) for action in actions]
+
+    def favourite(self, game: Game, actions: Sequence[Action]) -> int:
+        """The most tempting action; those that cannot be it are not looked at."""
+        mind = Thumb(game)
+        most, best = -inf, 0
+        order = sorted(range(len(actions)), key=lambda at: TRIED.get(type(actions[at]), 0))
+        for at in order:
+            action = actions[at]
+            if MOST.get(type(action), inf) < most:
+                continue
+            found = mind.tempts(action)
+            if found > most or (found == most and at < best):
+                most, best = found, at
+        return best
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""

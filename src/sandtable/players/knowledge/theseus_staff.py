@@ -8,9 +8,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.boards import bits
-from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, Trails
+from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, trails, trails_of
 from sandtable.titles.theseus.combat_odds import settle_choices
-from sandtable.titles.theseus.drms import modifiers
+from sandtable.titles.theseus.drms import helping, modifiers
 from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.minefields import ENTERS, LOSES, check_labels
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
@@ -29,6 +29,8 @@ MINED = 5
 WATCHED = 2
 """The same for a hex in an enemy Zone of Control."""
 FAR = 99
+MEAN = 6.0
+"""What a unit is worth in a fight, by its looks."""
 NEAR = 14
 """From how far a formation is called to open a lane."""
 RELIEF = 3
@@ -45,10 +47,10 @@ def ring(data: Data, hex: int) -> tuple[int, ...]:
     return tuple(max(abs(q - q0), abs(r - r0), abs(q + r - q0 - r0)) for q, r in axial)
 
 
-@lru_cache(maxsize=8192)
-def vicinity(data: Data, hex: int) -> tuple[tuple[int, int, float], ...]:
-    """The hexes where an enemy in this one is felt: each with its distance and a share."""
-    return tuple((other, far, 0.8**far) for other, far in enumerate(ring(data, hex)) if far <= 8)
+@lru_cache(maxsize=4)
+def pieces_of(data: Data, side: int) -> tuple[int, ...]:
+    """The pieces of a side, HQs included."""
+    return tuple(piece for piece, owner in enumerate(data.side_of) if owner == side)
 
 
 @lru_cache(maxsize=8192)
@@ -57,6 +59,13 @@ def spots(data: Data, hex: int) -> tuple[int, ...]:
     far = ring(data, hex)
     marches = [other for other, away in enumerate(far) if away == 4]
     return (*(other for other, away in enumerate(far) if away == 1), *marches[::2])
+
+
+@lru_cache(maxsize=1024)
+def trails_near(data: Data, hex: int, limit: int) -> tuple[int, ...]:
+    """The hexes of trails within so many hexes."""
+    far = ring(data, hex)
+    return tuple(road for road in bits(trails(data)) if far[road] <= limit)
 
 
 @lru_cache(maxsize=1024)
@@ -148,11 +157,18 @@ def mean_strengths(game: Game, battle: Battle) -> tuple[int, int]:
     return int(5 * ours), max(1, int(5 * theirs))
 
 
+def settled(game: Game, battle: Battle) -> Battle:
+    """A battle with its choices made and its supporters found, which no kind of attack changes."""
+    if battle.helpers is None:
+        axis, commonwealth = (helping(game, battle, side) for side in (AXIS, COMMONWEALTH))
+        battle = replace(battle, helpers=(axis, commonwealth))
+    return settle_choices(game, battle)
+
+
 def exchange(game: Game, battle: Battle) -> tuple[float, float]:
     """Hits that attacker and defender can expect: exact modifiers, mean chits, every face."""
-    settled = settle_choices(game, battle)
-    drm = sum(each.value for each in modifiers(game, settled))
-    column = find_column(game, settled, *mean_strengths(game, settled))
+    drm = sum([each.value for each in modifiers(game, battle)])
+    column = find_column(game, battle, *mean_strengths(game, battle))
     return mean_hits(game.data, column, drm)
 
 
@@ -162,9 +178,14 @@ def profit(game: Game, battle: Battle) -> float:
         return 0.0
     if any(game.pieces[unit].hex < 0 for unit in (*battle.units, *battle.defenders)):
         return 0.0
+    return balance(game, settled(game, battle))
+
+
+def balance(game: Game, battle: Battle) -> float:
+    """The same for a battle whose choices are made."""
     ours, theirs = exchange(game, battle)
-    mine = sum(game.pieces[unit].strength for unit in battle.units)
-    stock = sum(game.pieces[unit].strength for unit in battle.defenders)
+    mine = sum([game.pieces[unit].strength for unit in battle.units])
+    stock = sum([game.pieces[unit].strength for unit in battle.defenders])
     won = min(theirs, stock + 0.5)
     # A defender about to disappear is worth more than his last points.
     price = 0.15 if game.script.solo >= 0 else 1.1  # 10.1 Only Free French losses count there.
@@ -176,13 +197,16 @@ def best_strike(
 ) -> float:
     """The best of hasty, regular and prepared attack after paying for it."""
     battle = new_battle(game, side, units, hex, target)
+    if not battle.defenders:
+        return 0.0
     formation = game.pieces[units[0]].parent
     ready = formation >= 0 and game.situation.in_command(game, units[0])
     kinds = ("hasty", "regular", "prepared")[: min(3, points) if ready else 1]
     best = -9.0
+    ready_battle = settled(game, battle)
     for extra, kind in enumerate(kinds):
         air = min(extra + 1, game.air) if side == AXIS else 0
-        best = max(best, profit(game, replace(battle, kind=kind, air=air)) - 0.3 * extra)
+        best = max(best, balance(game, replace(ready_battle, kind=kind, air=air)) - 0.3 * extra)
     if len(kinds) == 1:
         # Nothing can be added once it is declared: be sure even of enemies at full strength.
         best = min(best, profit(game, replace(battle, face_value=True)))
@@ -203,13 +227,46 @@ def mine_chances(game: Game, units: tuple[int, ...]) -> tuple[float, float]:
 
 def fed_hexes(game: Game, side: int, steps: int) -> int:
     """5.7 Hexes from which a motorised HQ of this reach would trace supply, ridges left aside."""
-    data, spread = game.data, game.data.board.spread
-    passable = game.situation.passable[side]
-    reach = game.situation.connected(game, side, False)
+    here = game.situation
+    return fed_from(game.data, here.connected(game, side, False), here.passable[side], steps)
+
+
+@lru_cache(maxsize=1024)
+def fed_from(data: Data, reach: int, passable: int, steps: int) -> int:
+    """The same from these roads."""
+    spread = data.board.spread
     for _ in range(steps - 1):
         reach |= spread(reach, data.open_exits) & passable
     fed: int = reach | spread(reach, data.any_exits)
     return fed
+
+
+@lru_cache(maxsize=256)
+def away_from(data: Data, mask: int) -> tuple[int, ...]:
+    """How far every hex is from these, up to a dozen."""
+    found = [12] * data.board.size
+    seen = 0
+    for far in range(12):
+        for hex in bits(mask & ~seen):
+            found[hex] = far
+        seen |= mask
+        mask |= data.board.spread(mask)
+    return tuple(found)
+
+
+def fed_on_foot(game: Game, side: int) -> int:
+    """Where the HQ of a leg formation is fed: by a road, or in and beside a box (5.7)."""
+    data = game.data
+    found = fed_hexes(game, side, 1)
+    if side == COMMONWEALTH:
+        boxes = data.boxes & game.situation.mines[COMMONWEALTH]
+        found |= boxes | data.board.spread(boxes)
+    return found
+
+
+def hunger(game: Game, side: int, steps: int) -> tuple[int, ...]:
+    """By the reach of an HQ: how far each hex is from where it would be fed with ease."""
+    return away_from(game.data, fed_hexes(game, side, steps - 2))
 
 
 def lanes(game: Game) -> dict[int, float]:
@@ -218,15 +275,24 @@ def lanes(game: Game) -> dict[int, float]:
     roads = here.connected(game, AXIS, False)
     mines = here.mines[COMMONWEALTH]
     front = data.board.spread(roads, data.road_exits) & mines & ~here.combat[COMMONWEALTH]
+    front &= ~here.zoc[COMMONWEALTH] | here.combat[AXIS]
     if not front:
         return {}
     free = data.board.all & ~here.occupied[COMMONWEALTH] & ~mines
-    before = data.board.flood(roads, free, data.road_exits)
-    worth: dict[int, float] = {}
     goals = [(hex, best_left(game, at)) for at, (hex, _) in enumerate(game.script.objectives)]
+    return lanes_from(data, roads, front, free, tuple(goals))
+
+
+@lru_cache(maxsize=256)
+def lanes_from(
+    data: Data, roads: int, front: int, free: int, goals: tuple[tuple[int, int], ...]
+) -> dict[int, float]:
+    """The same among the minefields in front of these roads."""
+    worth: dict[int, float] = {}
+    before = data.board.flood(roads, free, data.road_exits)
+    known = bits(before)
+    was = {hex: min((ring(data, hex)[road] for road in known), default=FAR) for hex, _ in goals}
     for lane in bits(front):
-        if here.zoc[COMMONWEALTH] >> lane & 1 and not here.combat[AXIS] >> lane & 1:
-            continue
         after = data.board.flood(roads | 1 << lane, free | 1 << lane, data.road_exits)
         gained = bits(after & ~before)
         if len(gained) < 3:
@@ -234,9 +300,8 @@ def lanes(game: Game) -> dict[int, float]:
         gain = 0.0
         for hex, value in goals:
             far = ring(data, hex)
-            was = min((far[road] for road in bits(before)), default=FAR)
             now = min(far[road] for road in gained)
-            gain += (value + 0.2) * max(0, was - max(now, 8))
+            gain += (value + 0.2) * max(0, was[hex] - max(now, 8))
         if gain > 0:
             worth[lane] = gain
     return worth
@@ -259,27 +324,29 @@ def gates(game: Game, side: int) -> dict[int, int]:
 # Missions.
 
 
+def stacks(game: Game, side: int) -> tuple[tuple[int, int, bool], ...]:
+    """5.3.4 What everybody sees of a side: where it stands, how high, whether motorised on top."""
+    found = []
+    for hex in bits(game.situation.combat[side]):
+        units = game.combat_units(hex)
+        found.append((hex, len(units), game.card[units[0]].motorised))
+    return tuple(found)
+
+
 def garrison(game: Game, hex: int) -> float:
-    """The Commonwealth's strength in and around a hex."""
+    """The Commonwealth's strength in and around a hex, for all that is seen of it."""
     far = ring(game.data, hex)
     return sum(
-        power(game, unit) / (1 + far[other] / 2)
-        for other in bits(game.situation.combat[COMMONWEALTH])
+        MEAN * count / (1 + far[other] / 2)
+        for other, count, _ in stacks(game, COMMONWEALTH)
         if far[other] <= 3
-        for unit in game.combat_units(other)
     )
 
 
-def away_from(data: Data, mask: int) -> tuple[int, ...]:
-    """How far every hex is from these, up to a dozen."""
-    found = [12] * data.board.size
-    seen = 0
-    for far in range(12):
-        for hex in bits(mask & ~seen):
-            found[hex] = far
-        seen |= mask
-        mask |= data.board.spread(mask)
-    return tuple(found)
+def printed_power(game: Game, unit: int) -> float:
+    """What a combat unit is worth at its best."""
+    card = game.card[unit]
+    return card.strength * card.effectiveness[0] / 4
 
 
 class Orders:
@@ -290,19 +357,7 @@ class Orders:
         self.lane = -1
         self.posts: dict[int, float] = {}
         """Hexes to stand in so that supply passes, and what one unit there is worth."""
-        self.hunger: dict[int, tuple[int, ...]] = {}
-        """By the reach of an HQ: how far each hex is from where it would be fed with ease."""
-        self.fed: dict[int, int] = {}
-        """The same: where it would be fed at all."""
-        self.on_foot = fed_hexes(game, side, 1)
-        """Where the HQ of a leg formation is fed: by a road, or in and beside a box (5.7)."""
         data = game.data
-        if side == COMMONWEALTH:
-            boxes = data.boxes & game.situation.mines[COMMONWEALTH]
-            self.on_foot |= boxes | data.board.spread(boxes)
-        for steps in {hq.command for hq in data.hqs if hq.side == SIDES[side]}:
-            self.hunger[steps] = away_from(data, fed_hexes(game, side, steps - 2))
-            self.fed[steps] = fed_hexes(game, side, steps)
         formations = [
             each
             for each, hq in enumerate(data.hqs)
@@ -319,9 +374,11 @@ class Orders:
         """The Axis: the nearest infantry opens a lane, everybody else goes for objectives."""
         data = game.data
         mines = game.situation.mines[COMMONWEALTH]
+        roads = game.situation.connected(game, AXIS, False)
         for hex in game.breached:
-            if game.situation.connected(game, AXIS, False) >> hex & 1:
+            if roads >> hex & 1:
                 self.posts[hex] = 0.6
+        opened = any(self.posts)
         self._feed(game, formations)
         found = lanes(game)
         if found:
@@ -331,6 +388,8 @@ class Orders:
                 (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
                 if far[game.hex_of_hq(each)] <= NEAR
+                # One lane is enough for those who are to win the battle behind it.
+                and (not opened or data.hqs[each].kind == "leg")
                 and any(
                     unit < data.count and game.card[unit].type in INFANTRY
                     for unit in game.formation_pieces(each)
@@ -341,7 +400,7 @@ class Orders:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
         strong = {
-            each: sum(power(game, u) for u in game.formation_pieces(each) if u < data.count)
+            each: sum(printed_power(game, u) for u in game.formation_pieces(each) if u < data.count)
             for each in formations
         }
         watched: dict[int, int] = {}
@@ -377,12 +436,11 @@ class Orders:
     def _feed(self, game: Game, formations: list[int]) -> None:
         """Clear the trail of whoever cuts it, and guard it where he would do so next."""
         data, here = game.data, game.situation
-        trails = Trails(game, AXIS)
-        raiders = []
-        for hex in bits(here.combat[COMMONWEALTH]):
-            units = game.combat_units(hex)
-            reach = RAID if any(game.card[unit].motorised for unit in units) else RAID // 2
-            raiders.append((ring(data, hex), reach, sum(power(game, unit) for unit in units)))
+        ways = trails_of(game, AXIS)
+        raiders = [
+            (ring(data, hex), RAID if motorised else RAID // 2, MEAN * count)
+            for hex, count, motorised in stacks(game, COMMONWEALTH)
+        ]
 
         def danger(hex: int) -> float:
             return served[hex] * sum(
@@ -397,9 +455,8 @@ class Orders:
             post = game.hex_of_hq(each)
             far = ring(data, post)
             hungry = not here.in_supply(game, data.hq_of(each))
-            near = [hex for hex in trails.cost if far[hex] <= data.hqs[each].command]
-            way = trails.way(near)
-            cuts = [hex for hex in way if hex in trails.block]
+            way = ways.way(trails_near(data, post, data.hqs[each].command))
+            cuts = [hex for hex in way if hex in ways.block]
             if hungry:
                 # All of it has to be cleared: along the trail, and from there to the HQ.
                 for hex in cuts or self._cross_country(game, post):
@@ -409,7 +466,7 @@ class Orders:
         for hex, count in calls.items():
             self.posts[hex] = 1.0 + 0.4 * count
         if calls:
-            gate = max(calls, key=lambda hex: (calls[hex], -trails.cost.get(hex, FAR)))
+            gate = max(calls, key=lambda hex: (calls[hex], -ways.cost.get(hex, FAR)))
             far = ring(data, gate)
             able = sorted(
                 (far[game.hex_of_hq(each)], each)
@@ -468,12 +525,28 @@ class Orders:
 
 
 def orders_of(game: Game, side: int) -> Orders:
-    """Orders, remembered while supply, objectives and the enemy's occupation stand."""
-    here = game.situation
+    """Orders, remembered while nothing changes that they depend on.
+
+    That is what everybody sees: where HQs and enemy stacks are and how high these are.
+    """
+    here, data, pieces = game.situation, game.data, game.pieces
+    own = [
+        each.hex if at >= data.count else each.parent if each.hex >= 0 else -2
+        for at, each in enumerate(pieces)
+        if data.side_of[at] == side
+    ]
+    foes = stacks(game, 1 - side)
+    passable = here.passable[side]
+    hungry = side == AXIS and [
+        (each, game.levels[each - data.count] > 1)
+        for each in pieces_of(data, side)
+        if each >= data.count and pieces[each].hex >= 0 and not here.in_supply(game, each)
+    ]
     key = (
-        "orders", side, game.turn, here.occupied[1 - side], game.breached,
-        here.connected(game, side, False), tuple(game.scored),
-        tuple(game.hex_of_hq(each) for each in range(len(game.data.hqs))),
+        "orders", side, game.turn, tuple(own), foes, game.breached, game.blocked,
+        tuple(hungry or ()), passable if hungry else passable & trails(data),
+        here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
+        game.schwerpunkt,
     )  # fmt: skip
     found: Orders | None = game.memory.get(key)
     if found is None:

@@ -20,6 +20,8 @@ STEP = 0.05
 """What every hex of trail costs, so that short ways are better."""
 STRONG = 8
 """The strength that is twice as hard to drive off."""
+MEAN = 5
+"""The strength of a unit, by its looks."""
 RAID = 6
 """From how near motorised enemies may be expected to cut a trail; infantry comes half as far."""
 GUARDS = 4
@@ -33,20 +35,57 @@ def trail_neighbours(data: Data) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(bits(spread(1 << hex, data.road_exits))) for hex in range(data.board.size))
 
 
+@lru_cache(maxsize=2)
+def trails(data: Data) -> int:
+    """All hexes of roads and trails."""
+    near = trail_neighbours(data)
+    return sum(1 << hex for hex in range(data.board.size) if near[hex])
+
+
+def trails_of(game: Game, side: int) -> Trails:
+    """The trails of a side, remembered while nothing changes on them."""
+    data, here, foe = game.data, game.situation, 1 - side
+    roads = trails(data)
+    start = data.sources[side]
+    for hex in game.blocked:
+        start &= ~(1 << hex)
+    passable = here.passable[side]
+    held = here.occupied[foe] & roads & ~passable
+    strengths = [(hex, MEAN * len(game.combat_units(hex))) for hex in bits(held)]
+    mines = here.mines[foe] & roads
+    return find_trails(data, start & passable, passable & roads, mines, tuple(strengths))
+
+
+@lru_cache(maxsize=256)
+def find_trails(
+    data: Data, start: int, passable: int, mines: int, strengths: tuple[tuple[int, int], ...]
+) -> Trails:
+    return Trails(data, start, passable, mines, strengths)
+
+
 class Trails:
     """The cheapest way along roads and trails from a side's sources to everywhere."""
 
-    def __init__(self, game: Game, side: int) -> None:
-        data, here, foe = game.data, game.situation, 1 - side
+    def __init__(
+        self,
+        data: Data,
+        start: int,
+        passable: int,
+        mines: int,
+        strengths: tuple[tuple[int, int], ...],
+    ) -> None:
         self._before: dict[int, int] = {}
         self.cost: dict[int, float] = {}
         self.block: dict[int, float] = {}
         """What stands in the way in each hex that a path of supply cannot pass now."""
         neighbours = trail_neighbours(data)
-        start = data.sources[side]
-        for hex in game.blocked:
-            start &= ~(1 << hex)
-        queue = [(0.0, hex, -1) for hex in bits(start & here.passable[side])]
+        price = dict.fromkeys(bits(trails(data) & ~passable), CUT)
+        for hex in bits(mines):
+            if hex in price:
+                price[hex] = MINES
+        for hex, strength in strengths:
+            price[hex] += HELD + strength / STRONG
+        queue = [(0.0, hex, -1) for hex in bits(start)]
         while queue:
             cost, hex, before = heappop(queue)
             if hex in self.cost:
@@ -54,20 +93,9 @@ class Trails:
             self.cost[hex], self._before[hex] = cost, before
             for there in neighbours[hex]:
                 if there not in self.cost:
-                    block = self._block(game, there, side, foe)
-                    heappush(queue, (cost + STEP + block, there, hex))
-
-    def _block(self, game: Game, hex: int, side: int, foe: int) -> float:
-        here = game.situation
-        if here.passable[side] >> hex & 1:
-            return 0.0
-        block = CUT
-        if here.mines[foe] >> hex & 1:
-            block = MINES
-        if here.occupied[foe] >> hex & 1:
-            block += HELD + sum(game.pieces[u].strength for u in game.combat_units(hex)) / STRONG
-        self.block[hex] = block
-        return block
+                    heappush(queue, (cost + STEP + price.get(there, 0.0), there, hex))
+                    if there in price:
+                        self.block[there] = price[there]
 
     def way(self, goals: Iterable[int]) -> list[int]:
         """The trail to the cheapest of the goals, from its end to the source."""

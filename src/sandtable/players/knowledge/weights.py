@@ -91,6 +91,15 @@ class Fitted:
         )
         return chance if side == first else 1 - chance
 
+    def priors(self, game: Any, actions: Sequence[Action]) -> list[float]:
+        """How tempting each action looks at a glance."""
+        raise NotImplementedError
+
+    def favourite(self, game: Any, actions: Sequence[Action]) -> int:
+        """The most tempting of the actions."""
+        tempting = self.priors(game, actions)
+        return tempting.index(max(tempting))
+
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought; a title may know some."""
         return None

@@ -409,10 +409,9 @@ class Data(packs.Data):
 
     def column(self, terrain_row: str, attack: int, defence: int) -> int:
         """7.5.1.2 The column of the odds, rounded down; -1 below the table."""
-        ratio = Fraction(attack, defence)
         found = -1
         for at, heading in enumerate(self.headings[terrain_row]):
-            if ratio >= heading:
+            if attack * heading.denominator >= heading.numerator * defence:
                 found = at
         return found
 

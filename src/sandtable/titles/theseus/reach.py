@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from sandtable.boards import Hex, Reach, bits
+from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.schema import QUARTERS
 from sandtable.titles.theseus.state import Game
 
 Kind = Literal["action", "withdrawal", "reinforcement"]
+
+HQ_ALONE = frozenset(["hq"])
 
 
 class March(Struct):
@@ -80,19 +84,38 @@ def find_march(
     game: Game, pieces: Sequence[int], points: int, fresh: bool, kind: Kind, avoid: int = 0
 ) -> March:
     """7.3 Every hex a stack can move to with these points, and what that costs."""
-    data, here = game.data, game.situation
+    here = game.situation
     start = game.pieces[pieces[0]].hex
     side = game.side(pieces[0])
-    ezoc = here.zoc[1 - side]
-    only_hqs = all(data.is_hq(piece) for piece in pieces)
-    mines = here.mines[1 - side]
-    barred = here.combat[1 - side] | mines | avoid
-    if only_hqs:
+    ezoc, mines = here.zoc[1 - side], here.mines[1 - side]
+    combat = here.combat[1 - side]
+    barred = combat | mines | avoid
+    mix = frozenset([mover(game, piece) for piece in pieces])
+    if mix == HQ_ALONE:
         # 3.3: an HQ enters EZOC only where a friendly combat unit stands; it displaces nobody.
         barred |= here.occupied[1 - side] | ezoc & ~here.combat[side]
     if kind == "reinforcement":
         barred |= ezoc
-    mix = frozenset(mover(game, piece) for piece in pieces)
+    action = kind == "action"
+    screen = action and fresh and bool(ezoc >> start & 1) and screens(game, start, side)
+    return _march(game.data, mix, start, points, fresh, action, screen, barred, ezoc, mines, combat)
+
+
+@lru_cache(maxsize=512)
+def _march(
+    data: Data,
+    mix: frozenset[str],
+    start: int,
+    points: int,
+    fresh: bool,
+    action: bool,
+    screen: bool,
+    barred: int,
+    ezoc: int,
+    mines: int,
+    combat: int,
+) -> March:
+    """The same for classes of movers: remembered while the enemy stands as he does."""
     fast, slow = data.edges(mix, fresh)
     reach = data.board.reach(
         fast,
@@ -110,23 +133,22 @@ def find_march(
     if fresh:
         steps = slow.step[start]
         in_ezoc = ezoc >> start & 1
-        screen = in_ezoc and kind == "action" and screens(game, start, side)
         for there in data.board.neighbours[start]:
             if there not in steps:
                 continue
             if mines >> there & 1:
                 # 7.3.6: combat units only, and never from EZOC to EZOC (7.3.4).
                 if (
-                    not any(data.is_hq(piece) for piece in pieces)
-                    and kind == "action"
-                    and not here.combat[1 - side] >> there & 1
+                    "hq" not in mix
+                    and action
+                    and not combat >> there & 1
                     and not (in_ezoc and ezoc >> there & 1)
                 ):
                     cost[there] = points
                     whole.add(there)
             elif there not in cost and not barred >> there & 1:
                 if in_ezoc and ezoc >> there & 1:
-                    screened = kind == "action"
+                    screened = action
                     if not screen:
                         continue
                 cost[there] = points

@@ -6,11 +6,13 @@ computed when first asked for.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH
 
 if TYPE_CHECKING:
+    from sandtable.titles.theseus.facts import Data
     from sandtable.titles.theseus.state import Game
 
 IN_COMMAND, OUT_OF_COMMAND, ISOLATED = 0, 1, 2
@@ -112,34 +114,13 @@ class Situation:
         found = self._command.get(formation)
         if found is not None and len(found) > limit:
             return found
-        data, board = game.data, game.data.board
+        data = game.data
         hq = game.hex_of_hq(formation)
         if hq < 0:
             return [0] * (limit + 1)
         passable = self.passable[data.side_of[data.hq_of(formation)]]
-        start = 1 << hq
-        spread = board.spread
-        ends = [start]
-        clean = start  # reached without counting a ridge
-        crossed = start  # reached with at most one
-        for step in range(limit):
-            last = crossed
-            if step == 0:
-                clean = crossed = start | spread(start, data.any_exits) & passable
-            else:
-                clean, crossed = self._further(game, clean, crossed, passable)
-            ends.append(ends[-1] | spread(last, data.any_exits))
-        self._command[formation] = ends
+        ends = self._command[formation] = _layers(data, hq, passable, limit)
         return ends
-
-    def _further(self, game: Game, clean: int, crossed: int, passable: int) -> tuple[int, int]:
-        """5.7.4, 5.8.2 Paths one hex on: without a counted ridge, and with one at most."""
-        data, spread = game.data, game.data.board.spread
-        over = spread(clean, data.ridge_exits) & passable if clean & data.ridge_rim else 0
-        further = clean | spread(clean, data.open_exits) & passable
-        if crossed == clean:
-            return further, further | over
-        return further, crossed | spread(crossed, data.open_exits) & passable | over | further
 
     def state(self, game: Game, unit: int) -> int:
         """5.8, 5.8.4 Whether a unit is In Command, Out of Command or Isolated."""
@@ -177,7 +158,7 @@ class Situation:
             start = 1 << data.tobruk if tobruk else data.sources[side]
             for hex in () if tobruk else game.blocked:
                 start &= ~(1 << hex)
-            self._connected[key] = data.board.flood(start & passable, passable, data.road_exits)
+            self._connected[key] = _roads(data, start & passable, passable)
         return self._connected[key]
 
     def cross_country(self, game: Game, hex: int, side: int, steps: int) -> int:
@@ -187,15 +168,7 @@ class Situation:
         """
         key = (hex, side, steps)
         if key not in self._reach:
-            data, spread = game.data, game.data.board.spread
-            passable = self.passable[side]
-            start = clean = crossed = 1 << hex
-            for step in range(steps):
-                if step == 0:
-                    clean = crossed = start | spread(start, data.any_exits) & passable
-                else:
-                    clean, crossed = self._further(game, clean, crossed, passable)
-            self._reach[key] = crossed
+            self._reach[key] = _cross_country(game.data, hex, self.passable[side], steps)
         return self._reach[key]
 
     def in_supply(self, game: Game, piece: int) -> bool:
@@ -226,3 +199,52 @@ class Situation:
             return True
         inside = bool(data.perimeter & here)
         return inside and game.tobruk == side and bool(reach & self.connected(game, side, True))
+
+
+# The same while the same hexes are passable, in whichever situation.
+
+
+@lru_cache(maxsize=4096)
+def _layers(data: Data, hq: int, passable: int, limit: int) -> list[int]:
+    """5.8, 5.8.2 Hexes within each length of a command path."""
+    spread = data.board.spread
+    start = 1 << hq
+    ends = [start]
+    clean = start  # reached without counting a ridge
+    crossed = start  # reached with at most one
+    for step in range(limit):
+        last = crossed
+        if step == 0:
+            clean = crossed = start | spread(start, data.any_exits) & passable
+        else:
+            clean, crossed = _further(data, clean, crossed, passable)
+        ends.append(ends[-1] | spread(last, data.any_exits))
+    return ends
+
+
+def _further(data: Data, clean: int, crossed: int, passable: int) -> tuple[int, int]:
+    """5.7.4, 5.8.2 Paths one hex on: without a counted ridge, and with one at most."""
+    spread = data.board.spread
+    over = spread(clean, data.ridge_exits) & passable if clean & data.ridge_rim else 0
+    further = clean | spread(clean, data.open_exits) & passable
+    if crossed == clean:
+        return further, further | over
+    return further, crossed | spread(crossed, data.open_exits) & passable | over | further
+
+
+@lru_cache(maxsize=4096)
+def _cross_country(data: Data, hex: int, passable: int, steps: int) -> int:
+    """5.7.2, 5.7.4 Hexes that a supply path of this length covers off the road."""
+    start = clean = crossed = 1 << hex
+    for step in range(steps):
+        if step == 0:
+            clean = crossed = start | data.board.spread(start, data.any_exits) & passable
+        else:
+            clean, crossed = _further(data, clean, crossed, passable)
+    return crossed
+
+
+@lru_cache(maxsize=1024)
+def _roads(data: Data, start: int, passable: int) -> int:
+    """5.7.3 Road and trail hexes joined to these."""
+    return data.board.flood(start, passable, data.road_exits)
