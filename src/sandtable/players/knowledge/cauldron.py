@@ -428,7 +428,7 @@ class Cauldron(Fitted):
     names: ClassVar[tuple[str, ...]] = FEATURES
     whim: ClassVar[float | None] = 0.6
     look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
-    search: ClassVar[Effort] = Effort(24, worlds=8, rounds=2, heat=0.3, swerve=True)
+    search: ClassVar[Effort] = Effort(48, worlds=8, rounds=3, heat=0.3, swerve=True)
     # The Axis leads by holding on, so it asks what the enemy will do about it.
     search_of: ClassVar[Mapping[Side, Effort]] = {
         AXIS: Effort(24, worlds=4, units=2, rounds=2, heat=0.3)
