@@ -476,7 +476,10 @@ class FuelShortage(Step["Game"], frozen=True):
         return SIDES[ALLIED]
 
     def prompt(self, game: Game) -> str:
-        return "Spend the Advantage to declare an Axis Fuel Shortage?"
+        return (
+            "Spend the Advantage on an Axis Fuel Shortage, so that the Axis activates one Area "
+            "at a time and you defend with 2 more?"
+        )
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [SpendAdvantage(True), SpendAdvantage(False)]
@@ -512,7 +515,7 @@ class EndOfImpulse(ImpulseStep, frozen=True):
         return SIDES[game.advantage if game.advantage != NOBODY else self.side]
 
     def prompt(self, game: Game) -> str:
-        return "Night falls. Spend the Advantage for Prolonged Daylight?"
+        return "Night falls. Spend the Advantage on Prolonged Daylight, so that the day goes on?"
 
     def actions(self, game: Game) -> Sequence[Action]:
         """Only the holder of the Advantage can keep the day going, and not beyond the track."""
