@@ -99,7 +99,9 @@ def sentence(game: Game, event: Event) -> str:
         case told.PhaseEnded(side):
             return f"{side_name(side)} end{s(side)} the action phase."
         case told.Moved(unit, path, cost):
-            return f"{name(unit)} moves from {hex_(path[0])} to {hex_(path[-1])} for {cost} points."
+            points = "point" if cost == "1" else "points"
+            way = f"from {hex_(path[0])} to {hex_(path[-1])}"
+            return f"{name(unit)} moves {way} for {cost} {points}."
         case told.LeftMap(unit, due):
             back = f"back on {due}" if due else "not to return"
             return f"{name(unit)} leaves the map, {back}."
