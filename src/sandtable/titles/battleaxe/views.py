@@ -118,7 +118,9 @@ def _tracks(game: Game) -> tuple[Track, ...]:
             "fuel",
             "Axis fuel",
             "low" if game.fuel_low else "enough",
-            detail="until the day ends" if game.fuel_low else "the Advantage can make it low",
+            detail="until dice or night end it"
+            if game.fuel_low
+            else "the Advantage can make it low",
             sign="supply",
         ),
         Track(

@@ -12,11 +12,8 @@ import { drawSign, signs } from "./signs.js";
 /** Each effect on either side with its chance, the likeliest first. @param {Play} play @param {Odds} odds @param {Sheet} sheet */
 export function effects(play, odds, sheet) {
   const list = chancesOf(play, odds, sheet).slice(0, 6);
-  const results = new Map(sheet.results.map((result) => [result.text, result]));
-  const idle = odds.outcomes.filter((each) => {
-    const result = results.get(each.text);
-    return !result?.attacker?.length && !result?.defender?.length;
-  });
+  const harmless = new Set(sheet.results.filter((each) => !each.attacker?.length && !each.defender?.length).map((each) => each.text));
+  const idle = odds.outcomes.filter((each) => harmless.has(each.text));
   const nothing = idle.reduce((sum, each) => sum + Number(each.probability), 0);
   return h(
     "div",
