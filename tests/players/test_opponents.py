@@ -17,6 +17,7 @@ from sandtable.players.cores import best_of_all
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
+from sandtable.players.officer import Officer
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
 from sandtable.titles.battleaxe.actions import Attack
@@ -204,6 +205,36 @@ def test_a_plan_that_leaves_things_absurdly_is_played_only_if_all_do(
     best = search.best()
     assert not best.absurd
     assert set(seen) == {(True, side)}
+
+
+def test_a_unit_that_is_planned_anew_is_judged_from_where_it_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a side did before dice upset its plan still counts against it."""
+    game = AXE.start("june", {"historical_setup": True}, "eve")
+    know = knowledge("battleaxe")
+    eves: list[str] = []
+
+    def follies(eve: Game, *_: object) -> list[str]:
+        eves.append(eve.digest())
+        return []
+
+    monkeypatch.setattr(know, "follies", follies)
+    side, unit, began = game.actor, know.unit(game), game.digest()
+    assert side is not None
+    officer = Officer("eve")
+    again = 0
+    while know.unit(game) == unit:
+        if game.actor == side:
+            officer._plan = None
+            eves.clear()
+            action = officer.choose(Seat(game, side)).action
+            again += game.digest() != began and bool(eves)
+            assert not eves or began in eves
+        else:
+            action = game.actions()[0]
+        game.play(action)
+    assert again
 
 
 def test_a_plan_is_followed_until_something_comes_in_between() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from sandtable.kernel.actions import Action
@@ -24,6 +24,8 @@ class Officer:
         self._thoughts = 0
         self._plan: Plan | None = None
         self._at = 0
+        self._unit: Hashable = None
+        self._eve: Any = None
         self._effort = self._reason = self._heard = ""
         self._telling = False
 
@@ -82,7 +84,8 @@ class Officer:
             return obvious
         judge = self.judgement(know)
         effort = know.measure(worlds[0], seat.side, effort)
-        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge)
+        eve = self._remember(seat, know, worlds[0])
+        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge, eve)
         plan = self.search(search)
         self._plan, self._at = plan.bare(), 1
         before, after = worlds[0], search.follow(plan)
@@ -96,6 +99,15 @@ class Officer:
         ):
             self._heard = self._reason
         return plan.actions[0]
+
+    def _remember(self, seat: Seat, know: Knowledge, now: Any) -> Any:
+        """Where the present unit began, if it is this side's own and not new."""
+        unit = know.unit(now)
+        if unit == self._unit:
+            return self._eve
+        own = seat.view.phase_side in (None, seat.side)
+        self._unit, self._eve = unit, now if own else None
+        return None
 
     def search(self, search: Search) -> Plan:
         """Run a search."""

@@ -19,6 +19,9 @@ from sandtable.players.worlds import Chooser, Worlds
 LONGEST_TRIAL = 400
 """Decisions after which a trial is judged where it stands."""
 
+PATIENCE = 4
+"""How many times as many first actions are tried while every plan is absurd."""
+
 
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
@@ -75,8 +78,11 @@ class Search:
         luck: Chooser,
         late: Callable[[], bool] = lambda: False,
         judge: Callable[[Any, Side], float] | None = None,
+        eve: Any = None,
     ) -> None:
         self.worlds, self.side, self.know = worlds, side, know
+        self.eve = eve
+        """Where the planning unit began, if that was before: it is judged as a whole."""
         self.effort, self.luck, self.late = effort, luck, late
         self.judge = judge or know.value
         self.open = know.open or know.sees_all(worlds[0], side)
@@ -134,7 +140,7 @@ class Search:
         for number, at in enumerate(order[first::step]):
             if len(self.plans) >= 2 and self.late():
                 return
-            if number >= firsts and not self._all_absurd():
+            if number >= firsts and (number >= PATIENCE * firsts or not self._all_absurd()):
                 break
             self._add((actions[at],), 0.0)
         if swerve:
@@ -213,14 +219,19 @@ class Search:
         start = begun.game if begun else root.copy()
         plan = self._play(start, prefix, heat, swerve, begun, mind)
         score = self.judge(plan.game, self.side)
-        end = plan.unit_end or plan.game
-        if not end.outcome and any(self.know.follies(root, end, self.side)):
-            plan.absurd = True
+        plan.absurd = plan.absurd or self._foolish(root, plan.unit_end or plan.game)
         # Where nothing is hidden and no dice fell, every world is this one.
         sure = self.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
         plan.unit_end = None
         return plan
+
+    def _foolish(self, root: Any, end: Any) -> bool:
+        """Whether it makes no sense to have come to this, from here or from the unit's eve."""
+        if end.outcome:
+            return False
+        eves = (root,) if self.eve is None else (root, self.eve)
+        return any(any(self.know.follies(eve, end, self.side)) for eve in eves)
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
         for which in range(worlds):
