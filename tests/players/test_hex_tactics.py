@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import sandtable
+from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER
@@ -20,6 +21,7 @@ from sandtable.players.knowledge.theseus_staff import (
     mean_hits,
     mine_chances,
     orders_of,
+    ring,
 )
 from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.titles.theseus.actions import (
@@ -333,7 +335,7 @@ def test_what_is_remembered_of_one_world_is_true_of_the_other() -> None:
     for world in range(4):
         sample = game.resample("axis", f"world {world}")
         for side in (AXIS, COMMONWEALTH):
-            assert vars(orders_of(sample, side)) == vars(Orders(sample, side))
+            assert vars(orders_of(sample, side, False)) == vars(Orders(sample, side))
             assert vars(field_of(sample, side)) == vars(Field(sample, side))
 
 
@@ -373,3 +375,56 @@ axis = 3
     assert tempting(game, Move(unit)) <= NEVER
     game.scored = [0] * len(game.scored)
     assert tempting(game, Move(unit)) > NEVER
+
+
+RACE = """
+scenario = "campaign"
+turn = 2
+[point]
+phase = "acting"
+formation = "{formation}"
+[action_points]
+{side} = 2
+[stacks]
+4005 = ["{unit}"]
+4104 = ["{formation}.HQ"]
+4407 = ["{other}"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("side", "formation", "unit", "other"),
+    [("axis", "21Pz", "21Pz.3", "4.RTR"), ("commonwealth", "7Armd", "KDG", "21Pz.3")],
+)
+def test_generals_see_an_objective_that_nobody_holds(
+    side: str, formation: str, unit: str, other: str
+) -> None:
+    """10.3 Tobruk is empty at first: a unit near it drives in, to win its points or to guard it."""
+    text = RACE.format(side=side, formation=formation, unit=unit, other=other)
+    game: Any = sandtable.title("theseus").position(text)
+    tobruk = game.data.hex("4303")
+    know: Any = knowledge("theseus")
+    drive = next(
+        each for each in game.actions() if isinstance(each, Move) and each.unit < game.data.count
+    )
+    plain = know.priors(game, game.actions())[list(game.actions()).index(drive)]
+    game.play(drive)
+    at = [getattr(each, "hex", -1) for each in game.actions()].index(tobruk)
+    mind = know.keener
+    assert mind.favourite(game, game.actions()) == at
+    assert mind.priors(game, game.actions())[at] > know.priors(game, game.actions())[at]
+    assert plain < mind.priors(game, game.actions())[at]
+
+
+def test_a_lane_is_opened_though_an_enemy_stands_behind_it() -> None:
+    """7.4 The trail that feeds the panzers is worth a fight, if no other lane is left."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    data = game.data
+    (lane,) = lanes(game)
+    mines = game.situation.mines[COMMONWEALTH]
+    roads = game.situation.connected(game, AXIS, False)
+    behind = data.board.flood(1 << lane, ~mines & ~roads, data.road_exits)
+    tanks = data.piece("44.RTR")
+    game.place(tanks, next(hex for hex in bits(behind) if ring(data, lane)[hex] == 2))
+    game.sit = game.before = None
+    assert set(lanes(game)) == {lane}

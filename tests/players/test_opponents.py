@@ -12,7 +12,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game
 from sandtable.match import Pairing, play_all
-from sandtable.players import Seat, player
+from sandtable.players import Seat, planner, player
 from sandtable.players.cores import best_of_all
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.general import General
@@ -205,6 +205,40 @@ def test_a_plan_that_leaves_things_absurdly_is_played_only_if_all_do(
     best = search.best()
     assert not best.absurd
     assert set(seen) == {(True, side)}
+
+
+def test_where_everything_is_absurd_the_search_ends_and_letting_be_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = AXE.start("june", {"historical_setup": True}, "folly")
+    side = game.actor
+    assert side is not None
+    know = knowledge("battleaxe")
+    monkeypatch.setattr(know, "follies", lambda *_: ["no"])
+    monkeypatch.setattr(planner, "PATIENCE", 1)
+    effort = Effort(2, 1, rounds=0)
+    search = Search(Worlds(Seat(game, side), "1", 1), side, know, effort, Chooser("1"))
+    assert search.best().absurd
+    letting_be = [each for each in game.actions() if not any(game.about(each))]
+    assert letting_be
+    assert search.drawn <= 2 + len(letting_be) < len(game.actions())
+
+
+def test_a_plan_that_leads_to_a_folly_is_thought_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = AXE.start("june", {"historical_setup": True}, "plan")
+    side = game.actor
+    assert side is not None
+    officer = Officer("plan")
+    monkeypatch.setattr(knowledge("battleaxe"), "follies", lambda *_: ["no"])
+    game.play(officer.choose(Seat(game, side)).action)
+    assert officer._plan is None
+
+
+def test_a_brief_budget_is_spent_as_an_officer_would() -> None:
+    """Where trials take long, a few plans to the end of the unit tell more than one beyond it."""
+    know = knowledge("cauldron")
+    assert General("1", 0.2).effort(know, "axis").units == know.look.units == 1
+    assert General("1", 5.0).effort(know, "axis").units == know.search_of["axis"].units == 2
 
 
 def test_a_unit_that_is_planned_anew_is_judged_from_where_it_began(

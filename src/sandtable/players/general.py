@@ -21,6 +21,9 @@ ROUNDS = 10_000
 WORLDS = 64
 """Worlds that the best plans may be tried on when there is time, where trials are quick."""
 
+BRIEF = 1.0
+"""A budget, in seconds, that is better spent as an officer would where trials take long."""
+
 
 class Deadline:
     """Says when it is too late to begin another trial, by the longest one so far."""
@@ -62,8 +65,15 @@ class General(Officer):
         search = know.search_of.get(side, know.search)
         if self._seconds is None:
             return search
-        worlds = max(WORLDS, search.worlds) if know.open else search.worlds
-        return replace(search, rounds=ROUNDS, worlds=worlds, crowd=0)
+        if know.open:
+            return replace(search, rounds=ROUNDS, worlds=max(WORLDS, search.worlds), crowd=0)
+        if self._seconds < BRIEF:
+            search = know.look
+        return replace(search, rounds=ROUNDS, crowd=0)
+
+    def knowledge(self, title: str) -> Knowledge:
+        known = super().knowledge(title)
+        return known.keener or known
 
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
         return know.judge

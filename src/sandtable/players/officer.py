@@ -87,7 +87,8 @@ class Officer:
         eve = self._remember(seat, know, worlds[0])
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge, eve)
         plan = self.search(search)
-        self._plan, self._at = plan.bare(), 1
+        # A plan that leads to a folly is begun for want of a better one, and then thought over.
+        self._plan, self._at = None if plan.absurd else plan.bare(), 1
         before, after = worlds[0], search.follow(plan)
         merits = know.merits(before, after, seat.side)
         why = f"What weighs most: {merits}. " if merits else ""

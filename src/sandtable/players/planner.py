@@ -143,6 +143,11 @@ class Search:
             if number >= firsts and (number >= PATIENCE * firsts or not self._all_absurd()):
                 break
             self._add((actions[at],), 0.0)
+        if self._all_absurd():
+            # Whatever else is done leads to the folly: then rather let it be.
+            for action in actions:
+                if not any(root.about(action)):
+                    self._add((action,), 0.0)
         if swerve:
             for mind in self.know.postures:
                 self._add((), 0.0, mind=mind)

@@ -30,6 +30,10 @@ class Knowledge(Protocol):
     """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
 
     @property
+    def keener(self) -> Knowledge | None:
+        """What a general knows instead, if that is more."""
+
+    @property
     def postures(self) -> Sequence[Knowledge]:
         """Frames of mind, such as caution, in which a general may plan."""
 

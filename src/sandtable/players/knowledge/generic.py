@@ -22,6 +22,10 @@ class Generic:
     open = False
 
     @property
+    def keener(self) -> Generic | None:
+        return None
+
+    @property
     def postures(self) -> Sequence[Generic]:
         return ()
 

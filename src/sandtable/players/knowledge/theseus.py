@@ -100,6 +100,10 @@ MARCH = 0.2
 """What a hex nearer to the formation's goal is worth."""
 NEARNESS = [0.85**far for far in range(FAR + 1)]
 """What a unit so many hexes from an objective counts as on its way to it."""
+LURE = 0.25
+"""What a point that nobody guards is worth to whoever could fetch it."""
+LURING = [0.8**far for far in range(FAR + 1)]
+"""How much of it draws a unit so many hexes away."""
 CLOSE = [0.6**far for far in range(FAR + 1)]
 """The same for a unit that fights for an objective."""
 STRONG = 9
@@ -204,8 +208,9 @@ class Party(NamedTuple):
 class Thumb:
     """Tactics in one position, each with the temptation it gives an action."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, keen: bool = False) -> None:
         self.game = game
+        self._keen = keen
         self.here = game.situation
         self.side = SIDES.index(game.actor) if game.actor else AXIS
         self._stay: float | None = None
@@ -226,7 +231,27 @@ class Thumb:
     @cached_property
     def orders(self) -> Orders:
         """Where its formations are to go."""
-        return orders_of(self.game, self.side)
+        return orders_of(self.game, self.side, self._keen)
+
+    @cached_property
+    def lures(self) -> dict[int, tuple[float, tuple[int, ...]]]:
+        """Objectives that nobody holds: what they are worth to us, and the march to them."""
+        game, here, side = self.game, self.here, self.side
+        found: dict[int, tuple[float, tuple[int, ...]]] = {}
+        if not self._keen:
+            return found
+        held = here.combat[AXIS] | here.combat[COMMONWEALTH]
+        for at, (hex, objective) in enumerate(game.script.objectives):
+            if side == AXIS:
+                worth = objective_now(game, objective.values) - game.scored[at]
+            else:
+                worth = best_left(game, at)
+            if objective.keep and (game.last_in[at] == AXIS) == (side == COMMONWEALTH):
+                worth += game.scored[at]
+            if worth > 0 and not held >> hex & 1:
+                way = march(game.data, hex, here.mines[1 - side], here.combat[1 - side])
+                found[hex] = LURE * worth, way
+        return found
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -330,7 +355,7 @@ class Thumb:
         game, data = self.game, self.game.data
         goal = self.orders.goal.get(formation, -1)
         way = self._way(goal)
-        lively = strength = 0.0
+        lively = strength = lure = 0.0
         for piece in game.formation_pieces(formation):
             if piece >= data.count or game.pieces[piece].disrupted:
                 continue
@@ -340,7 +365,9 @@ class Thumb:
             lively += worth * min(1.5, self.field.pull[hex])
             if goal >= 0 and way[hex] > 0:
                 lively += 0.5 * worth
-        total = lively / strength * min(1.5, strength / 25) if strength else -0.5
+            for prize, near in self.lures.values():
+                lure = max(lure, prize * LURING[near[hex]])
+        total = lure + (lively / strength * min(1.5, strength / 25) if strength else -0.5)
         if goal >= 0 and (goal == self.orders.lane or self.orders.posts.get(goal, 0.0) >= 1):
             total += 0.8
         facts = data.hqs[formation]
@@ -423,7 +450,7 @@ class Thumb:
         best = max(
             (
                 self._stand(other, pieces, here)
-                for other in spots(game.data, hex)
+                for other in (*spots(game.data, hex), *self.lures)
                 if other in reach and not self.crowded(pieces, other)
             ),
             default=here,
@@ -487,6 +514,8 @@ class Thumb:
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
             total += guard if guard >= 1 else guard * traits.guard
+        for worth, way in self.lures.values():
+            total += worth * LURING[way[hex]]
         if traits.goal >= 0:
             total -= MARCH * traits.way[hex]
             if traits.goal == hex == self.orders.lane:
@@ -767,6 +796,8 @@ class Theseus(Fitted):
     """Knowledge of the title; the Axis is the first side."""
 
     title: ClassVar[str] = "theseus"
+    keen: ClassVar[bool] = False
+    """Whether objectives that nobody holds are seen: the Axis fetches them, others guard them."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
@@ -789,6 +820,10 @@ class Theseus(Fitted):
         "axis_unfed": "Axis supply", "cw_unfed": "Commonwealth supply",
         "trails": "the reach of Axis supply", "air": "air units",
     }  # fmt: skip
+
+    @cached_property
+    def keener(self) -> Theseus | None:
+        return None if self.keen else Keen()
 
     @cached_property
     def plain(self) -> list[list[float]]:
@@ -827,12 +862,12 @@ class Theseus(Fitted):
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
-        mind = Thumb(game)
+        mind = Thumb(game, self.keen)
         return [mind.tempts(action) for action in actions]
 
     def favourite(self, game: Game, actions: Sequence[Action]) -> int:
         """The most tempting action; those that cannot be it are not looked at."""
-        mind = Thumb(game)
+        mind = Thumb(game, self.keen)
         most, best = -inf, 0
         order = sorted(range(len(actions)), key=lambda at: TRIED.get(type(actions[at]), 0))
         for at in order:
@@ -853,7 +888,7 @@ class Theseus(Fitted):
         reactions = [each.formation for each in actions if isinstance(each, React)]
         if reactions and Decline() in actions:
             # 6.5 Levels that the next turn does not give back are for one's own activations.
-            mind = Thumb(game)
+            mind = Thumb(game, self.keen)
             if not any(mind.can_react(formation) for formation in reactions):
                 return Decline()
         return None
@@ -938,6 +973,12 @@ class Theseus(Fitted):
             game.air / 5,
             1.0,
         ]
+
+
+class Keen(Theseus):
+    """What generals know."""
+
+    keen: ClassVar[bool] = True
 
 
 KNOWLEDGE = Theseus()

@@ -66,8 +66,14 @@ def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
 
 
 def gained(before: Game, after: Game, side: int) -> bool:
-    """Whether the activation fought, breached or took an objective."""
+    """Whether the activation fought, breached or took an objective.
+
+    An enemy who withdraws before combat leaves no other mark than dice; those for the initiative
+    and for Action Points are always rolled.
+    """
     data = after.data
+    if after.dice.count - before.dice.count > 2:
+        return True
     if after.breached != before.breached or after.air != before.air:
         return True
     for unit in range(data.count):
@@ -99,6 +105,9 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
         piece = data.hq_of(formation)
         old, new = before.pieces[piece].hex, after.pieces[piece].hex
         if hq.side != SIDES[side] or new < 0 or old == new or after.combat_units(new):
+            continue
+        # 6.5 A Reaction came while it was still on its way.
+        if any(isinstance(step, Movement) and piece in step.units for step in after.stack):
             continue
         if data.beside[new] & before.situation.combat[1 - side]:
             yield formation

@@ -35,6 +35,10 @@ NEAR = 14
 """From how far a formation is called to open a lane."""
 RELIEF = 3
 """Formations sent to open the trail again."""
+GUARDED = 5
+"""The most points that draw a formation to an objective, where an enemy may be in it."""
+VITAL = 40
+"""The worth of a lane that must be opened, whatever others lead to."""
 SAPPERS = 2
 """Formations sent to open a lane; a third made no difference in six games."""
 
@@ -280,7 +284,11 @@ def lanes(game: Game) -> dict[int, float]:
         return {}
     free = data.board.all & ~here.occupied[COMMONWEALTH] & ~mines
     goals = [(hex, best_left(game, at)) for at, (hex, _) in enumerate(game.script.objectives)]
-    return lanes_from(data, roads, front, free, tuple(goals))
+    found = lanes_from(data, roads, front, free, tuple(goals))
+    if found:
+        return found
+    # An enemy on the trail behind a minefield can be driven off, if there is no other way.
+    return lanes_from(data, roads, front, data.board.all & ~mines, tuple(goals))
 
 
 @lru_cache(maxsize=256)
@@ -352,7 +360,9 @@ def printed_power(game: Game, unit: int) -> float:
 class Orders:
     """Where each formation of a side is to go, and why; the same while nothing big changes."""
 
-    def __init__(self, game: Game, side: int) -> None:
+    def __init__(self, game: Game, side: int, keen: bool = False) -> None:
+        self.keen = keen
+        """Whether they aim far, and see the full worth of what nobody holds."""
         self.goal: dict[int, int] = {}
         self.lane = -1
         self.posts: dict[int, float] = {}
@@ -383,6 +393,7 @@ class Orders:
         found = lanes(game)
         if found:
             self.lane = max(found, key=lambda hex: found[hex])
+            opened = opened and found[self.lane] < VITAL
             far = ring(data, self.lane)
             sappers = sorted(
                 (far[game.hex_of_hq(each)] - self._skill(game, each), each)
@@ -420,7 +431,11 @@ class Orders:
                 need = 15 + 1.5 * held[hex]
                 taken = sent.get(hex, 0.0)
                 free = max(0.0, 1 - (taken / need) ** 2 / 1.3)
-                want = (min(value, 5) - 0.4) ** 0.7 * free / (1 + (way / 10) ** 1.5)
+                worth = min(value, GUARDED)
+                if self.keen and not game.combat_units(hex):
+                    worth = value
+                delay = way / 10 if self.keen else (way / 10) ** 1.5
+                want = (worth - 0.4) ** 0.7 * free / (1 + delay)
                 best = max(best, (want, hex))
             if best[1] >= 0:
                 self.goal[each] = best[1]
@@ -524,7 +539,7 @@ class Orders:
             self.goal[each] = max(worth, key=lambda it: it[0] - 0.03 * far[it[1]])[1]
 
 
-def orders_of(game: Game, side: int) -> Orders:
+def orders_of(game: Game, side: int, keen: bool) -> Orders:
     """Orders, remembered while nothing changes that they depend on.
 
     That is what everybody sees: where HQs and enemy stacks are and how high these are.
@@ -543,12 +558,12 @@ def orders_of(game: Game, side: int) -> Orders:
         if each >= data.count and pieces[each].hex >= 0 and not here.in_supply(game, each)
     ]
     key = (
-        "orders", side, game.turn, tuple(own), foes, game.breached, game.blocked,
+        "orders", side, keen, game.turn, tuple(own), foes, game.breached, game.blocked,
         tuple(hungry or ()), passable if hungry else passable & trails(data),
         here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
         game.schwerpunkt,
     )  # fmt: skip
     found: Orders | None = game.memory.get(key)
     if found is None:
-        found = game.memory[key] = Orders(game, side)
+        found = game.memory[key] = Orders(game, side, keen)
     return found

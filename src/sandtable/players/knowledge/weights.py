@@ -45,6 +45,11 @@ class Fitted:
     """The features as people call them, where their names do not say it."""
 
     @property
+    def keener(self) -> Any:
+        """What a general knows instead; a title may have it."""
+        return None
+
+    @property
     def postures(self) -> Sequence[Any]:
         """Frames of mind in which a general may plan; a title may know some."""
         return ()
