@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import sandtable
 from sandtable.boards import bits
@@ -12,6 +13,7 @@ from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER
 from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
@@ -176,6 +178,18 @@ def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     gone.place(gone.data.piece("21Pz.HQ"), gone.data.hex("3826"))
     know: Any = knowledge("theseus")
     assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+
+
+def test_what_a_turn_costs_its_own_side_is_no_gain() -> None:
+    """A convoy that fails to come does not make up for a dump that was left."""
+    game: Any = sandtable.title("gallop").start("historical", seed="folly")
+    after = game.copy()
+    mine = next(at for at, card in enumerate(game.book) if card.side == "axis")
+    after.pieces[mine] = replace(after.pieces[mine], disrupted=True)
+    assert not gained(game, after, "axis")
+    assert gained(game, after, "allied")
+    after.pieces[mine] = replace(game.pieces[mine], attacked=True)
+    assert gained(game, after, "axis")
 
 
 @pytest.mark.parametrize("name", ["cauldron", "gallop", "theseus"])

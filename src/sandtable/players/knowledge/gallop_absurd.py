@@ -54,12 +54,13 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
 
 
 def gained(before: Game, after: Game, side: Side) -> bool:
-    """Whether the turn fought, cost anybody something, or took a hex that counts."""
+    """Whether the turn fought, cost the enemy something, or took a hex that counts."""
     if before.eliminated != after.eliminated or before.axis_holds != after.axis_holds:
         return True
     return any(
-        old.disrupted != new.disrupted or old.attacked < new.attacked
-        for old, new in zip(before.pieces, after.pieces, strict=True)
+        old.attacked < new.attacked if card.side == side else old.disrupted != new.disrupted
+        # Dummies, which have no counter in the book, come last.
+        for card, old, new in zip(after.book, before.pieces, after.pieces, strict=False)
     )
 
 
