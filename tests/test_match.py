@@ -142,6 +142,11 @@ def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     assert len(told) == 4
     with pytest.raises(BadMessage, match="holds another match"):
         play_all(Pairing("toy", "row", {}, "random", "random", "x"), 2, 1, keep=path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:2] + lines[3:]))
+    with pytest.raises(BadMessage, match="game 1 is missing before game 2"):
+        play_all(PAIRING, 8, 1, keep=path)
+    assert path.read_text() == "".join(lines[:2] + lines[3:])
 
 
 def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:

@@ -159,7 +159,13 @@ class Record(list[Result]):
         for line in lines[:games]:
             # The last line may have been cut off in the middle of writing.
             with suppress(msgspec.DecodeError):
-                super().append(msgspec.json.decode(line, type=Result))
+                result = msgspec.json.decode(line, type=Result)
+                if result.number != len(self):
+                    raise BadMessage(
+                        f"{path}: game {len(self)} is missing before game {result.number}; "
+                        "put it back, or give a new file"
+                    )
+                super().append(result)
         path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
 
     def append(self, result: Result) -> None:
