@@ -163,6 +163,12 @@ def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:
     assert by_par(replace(PAIRING, par=("red", 5)), [sure]) == [sure]
 
 
+def test_a_match_that_is_not_of_the_ladder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        strength.main(["toy", "--match", "general,recruit"])
+    assert "invalid choice: 'general,recruit'" in capsys.readouterr().err
+
+
 def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

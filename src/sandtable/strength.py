@@ -53,7 +53,7 @@ LADDER = (
     ("officer", "recruit"),
     ("general", "random"),
     ("general", "officer"),
-    ("general:0.05", "ismcts:0.05"),
+    ("general:0.2", "ismcts:0.2"),
 )
 OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
@@ -153,7 +153,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="strength")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument(
-        "--match", metavar="A,B", help="only this match of the ladder, such as general,officer"
+        "--match",
+        metavar="A,B",
+        choices=[f"{a},{b}" for a, b in LADDER],
+        help="only this match of the ladder, such as general,officer",
     )
     parser.add_argument(
         "--keep", type=Path, metavar="FOLDER", help="where games are written, to go on later"
