@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from sandtable.kernel import codec
 from sandtable.kernel.actions import Action
+from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.words import counted
@@ -25,7 +27,8 @@ class Officer:
         self._plan: Plan | None = None
         self._at = 0
         self._unit: Hashable = None
-        self._eve: Any = None
+        self._eve = b""
+        """Where the present unit began, written down: an opponent's mind can be put away."""
         self._effort = self._reason = self._heard = ""
         self._telling = False
 
@@ -105,9 +108,10 @@ class Officer:
         """Where the present unit began, if it is this side's own and not new."""
         unit = know.unit(now)
         if unit == self._unit:
-            return self._eve
+            return codec.load(seat.title, self._eve, seat.data) if self._eve else None
+        now.dice = Dice(count=now.dice.count)
         own = seat.view.phase_side in (None, seat.side)
-        self._unit, self._eve = unit, now if own else None
+        self._unit, self._eve = unit, codec.dump(now) if own else b""
         return None
 
     def search(self, search: Search) -> Plan:
