@@ -37,7 +37,7 @@ def test_features_have_names_weights_and_a_chance(name: str) -> None:
     game = some_way_in(name, 60).resample(sandtable.title(name).sides[0], "x")
     assert len(know.features(game)) == len(know.names)
     assert all(len(phase) == len(know.names) for phase in know.weights)
-    chances = [know.value(game, side) for side in game.title.sides]
+    chances = [know.judge(game, side) for side in game.title.sides]
     assert sum(chances) == pytest.approx(1)
     assert 0 <= know.phase(game) < len(know.weights)
     signs = [know.signs.get(each, 0) for each in know.names]

@@ -98,6 +98,8 @@ MARGIN = 2
 """How near to the end of its supply an HQ may stand before an enemy's move would cut it off."""
 MARCH = 0.2
 """What a hex nearer to the formation's goal is worth."""
+NEED = 0.2
+"""5.8 How much each Strength Point of a unit needs its HQ: out of command it hardly acts."""
 NEARNESS = [0.85**far for far in range(FAR + 1)]
 """What a unit so many hexes from an objective counts as on its way to it."""
 LURE = 0.25
@@ -597,7 +599,7 @@ class Thumb:
             for unit in game.formation_pieces(formation):
                 if unit < data.count:
                     piece = game.pieces[unit]
-                    need = 0.03 * piece.strength * (2.0 if piece.disrupted else 1.0)
+                    need = NEED * piece.strength * (2.0 if piece.disrupted else 1.0)
                     need += 0.5 * (piece.hex == self.orders.lane)
                     cover = data.board.flood(1 << piece.hex, passable, data.any_exits, reach)
                     found.append((piece.hex, need, cover))
@@ -771,7 +773,7 @@ FEATURES = (
 )  # fmt: skip
 
 FORESIGHT = frozenset(["prospects", "risk", "trails"])
-"""What only generals weigh."""
+"""What only generals weigh, beside the enemy's supply and levels."""
 
 
 class Place:
@@ -826,19 +828,26 @@ class Theseus(Fitted):
         return None if self.keen else Keen()
 
     @cached_property
-    def plain(self) -> list[list[float]]:
-        """The weights without foresight."""
-        return [
-            [
-                0.0 if name in FORESIGHT else weight
-                for name, weight in zip(self.names, phase, strict=True)
+    def plain(self) -> dict[Side, list[list[float]]]:
+        """The weights of either side without foresight and without the enemy's supply."""
+        unseen = {
+            side: FORESIGHT | {f"{prefix}_unfed", f"{prefix}_levels"}
+            for side, prefix in zip(SIDES, ("cw", "axis"), strict=True)
+        }
+        return {
+            side: [
+                [
+                    0.0 if name in unseen[side] else weight
+                    for name, weight in zip(self.names, phase, strict=True)
+                ]
+                for phase in self.weights
             ]
-            for phase in self.weights
-        ]
+            for side in SIDES
+        }
 
     def value(self, game: Game, side: Side) -> float:
-        """The chance to win as an officer sees it: points, strength and supply as they are."""
-        return self.chance(game, side, self.plain)
+        """The chance to win as an officer sees it: points, strength and its own supply."""
+        return self.chance(game, side, self.plain[side])
 
     def judge(self, game: Game, side: Side) -> float:
         """The same with what may still be won or lost."""

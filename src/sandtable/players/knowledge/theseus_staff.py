@@ -279,7 +279,8 @@ def lanes(game: Game) -> dict[int, float]:
     roads = here.connected(game, AXIS, False)
     mines = here.mines[COMMONWEALTH]
     front = data.board.spread(roads, data.road_exits) & mines & ~here.combat[COMMONWEALTH]
-    front &= ~here.zoc[COMMONWEALTH] | here.combat[AXIS]
+    # 7.4 Where the enemy watches them all, a breach is only a little harder.
+    front = front & ~(here.zoc[COMMONWEALTH] & ~here.combat[AXIS]) or front
     if not front:
         return {}
     free = data.board.all & ~here.occupied[COMMONWEALTH] & ~mines
