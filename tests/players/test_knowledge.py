@@ -12,6 +12,7 @@ from sandtable.players.effort import NEVER
 from sandtable.players.fitting import fit, loss, share
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.weights import Fitted, WeightsFile, logistic, weights_text
+from sandtable.players.outlook import outlook
 
 TITLES = [name for name in sandtable.titles() if name != "toy"]
 
@@ -28,6 +29,21 @@ def some_way_in(name: str, decisions: int, seed: str = "way") -> Game:
         assert side is not None
         game.play(players[side].choose(Seat(game, side)).action)
     return game
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_the_chance_to_win_is_what_the_side_can_see_of_it(name: str) -> None:
+    game = some_way_in(name, 80)
+    title = game.title
+    chances = {side: outlook(Seat(game, side)) for side in title.sides}
+    assert all(0 < each < 1 for each in chances.values())
+    for side, chance in chances.items():
+        other = game.resample(side, "elsewhere")
+        assert outlook(Seat(other, side)) == pytest.approx(chance)
+    know = knowledge(name)
+    assert sum(know.outlook(game, side) for side in title.sides) == pytest.approx(1)
+    game.outcome = Outcome(title.sides[1], "toy", "over", "1")
+    assert [know.outlook(game, side) for side in title.sides] == [0, 1]
 
 
 @pytest.mark.parametrize("name", TITLES)

@@ -126,7 +126,7 @@ def test_take_back_odds_why_hint_and_standing_orders(server: Server) -> None:
     refused = seat.ask("why", action="pass")
     assert refused["legal"] is False and refused["rule"]
     hint = seat.ask("hint")
-    assert hint["action"] in seat.texts and hint["reason"]
+    assert hint["action"] in seat.texts and hint["reason"] and 0 < hint["chance"] < 1
     order = seat.ask("order", side="axis", interrupt="withdraw", setting="never")
     assert order["type"] == "ack"
     assert seat.ask("order", interrupt="withdraw", setting="often")["type"] == "error"

@@ -39,6 +39,9 @@ def test_luck_is_what_was_expected_less_what_was_lost(path: Path) -> None:
         assert whole["luck"] == pytest.approx(whole["expected"] - whole["lost"], abs=0.02)
         assert whole["lost"] == pytest.approx(lost(found, side), abs=0.02)
     assert sum(map(len, found["dice"].values())) >= len(found["luck"])
+    start, *turns, end = found["outlook"]
+    assert start["seq"] == 0 and len(turns) + 1 == len(found["losses"])
+    assert 0 < start["chance"] < 1 and end["chance"] in (0, 0.5, 1)
 
 
 def lost(found: dict[str, Any], side: str) -> float:

@@ -26,8 +26,10 @@ from sandtable.plain import (
     unit_lines,
 )
 from sandtable.players import Player, Seat, player
+from sandtable.players.outlook import outlook
 
 PERSON = "person"
+BY_GAMES = "as games of opponents from like positions ended"
 PAGE = 20
 
 HELP = """\
@@ -36,7 +38,8 @@ map: the spaces and what stands there. look SPACE: one space and its neighbours.
 units WORD: the counters, or those with that word.
 score: the turn, the tracks and the score. odds N: the chances of choice N.
 why ACTION: whether an action is legal, and by which rule not. rule NUMBER: a rule in our words.
-hint: what an opponent would do in your place. undo: take your last action back.
+hint: what an opponent would do in your place. chance: how likely you are to win from here.
+undo: take your last action back.
 log N: the last N things that happened. order INTERRUPT SETTING: a standing order.
 save FILE, load FILE: keep the game, or go on with another. back: all choices again.
 quit: leave. An empty line repeats the choices."""
@@ -267,6 +270,8 @@ class Session:
                 self.say(f"{rest} {title.rules[rest].heading}. {title.rules[rest].text}")
             case "hint":
                 self._hint(side)
+            case "chance":
+                self.say(f"{outlook(Seat(game, side)):.0%} to win, {BY_GAMES}.")
             case "undo":
                 taken = self.table.history[-1].line.text if self.table.history else ""
                 self.table.undo()

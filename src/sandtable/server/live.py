@@ -326,8 +326,9 @@ class Live:
             raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
         self.limits.check("think", client(self.socket))
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
-        thought = await self.rooms.workers.choose(room.desk.game, side, level, data)
-        return {"action": thought.text, "reason": thought.reason, "level": level}
+        found = await self.rooms.workers.advise(room.desk.game, side, level, data)
+        chance = round(found.chance, 2)
+        return {"action": found.text, "reason": found.reason, "chance": chance, "level": level}
 
     def _odds(self, text: str, side: Side) -> dict[str, Any]:
         """The chances of an action, and why it could not be taken back: dice and what they are for,

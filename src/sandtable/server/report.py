@@ -20,12 +20,13 @@ from sandtable.kernel.sheets import Effect, Force, Sheet
 from sandtable.kernel.table import follow, replay
 from sandtable.kernel.views import Piece
 from sandtable.kernel.words import listed
+from sandtable.players.knowledge import knowledge
 
 GONE = ("elimin", "destroy", "dead", "lost", "surrender")
 
 
 def report(text: str) -> dict[str, Any]:
-    """Luck by combat against the exact odds, its sum for each side, and losses by turn."""
+    """Luck by combat against the exact odds, its sum for each side, losses and chances by turn."""
     record = records.parse(text)
     table = replay(sandtable.title(record.title), _before(record))
     sides = table.game.title.sides
@@ -35,6 +36,7 @@ def report(text: str) -> dict[str, Any]:
     losses: dict[str, dict[Side, int]] = {}
     dice: dict[Side, list[int]] = {side: [] for side in sides}
     measure = ""
+    outlook = [_stands(table.game, 0, first)]
     standing, names = _strengths(table.game), _names(table.game)
     for at, line in enumerate(record.lines, 1):
         game, turn = table.game, _turn(table.game)
@@ -55,14 +57,22 @@ def report(text: str) -> dict[str, Any]:
             now = _strengths(table.game)
             losses[turn] = _lost(table.game, standing, now)
             standing = now
+            outlook.append(_stands(table.game, at, first))
     return {
         "luck": luck,
         "sums": {side: _sum(luck, side) for side in sides},
         "measure": measure,
         "dice": dice,
         "losses": losses,
+        "outlook": outlook,
         "first": first,
     }
+
+
+def _stands(game: Game, seq: int, first: Side) -> dict[str, Any]:
+    """The chance of the first side to win, as the title's evaluation sees the position."""
+    chance = round(knowledge(game.title.id).outlook(game, first), 3)
+    return {"seq": seq, "turn": _turn(game), "chance": chance}
 
 
 def _before(record: Record) -> Record:

@@ -20,6 +20,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.table import replay
 from sandtable.players import Player, Seat, player
+from sandtable.players.outlook import outlook
 from sandtable.server.report import report
 
 T = TypeVar("T")
@@ -46,6 +47,14 @@ class Thought(NamedTuple):
     mind: bytes
 
 
+class Advice(NamedTuple):
+    """What an opponent would do in a person's place, why, and the chance to win as it stands."""
+
+    text: str
+    reason: str
+    chance: float
+
+
 class Workers:
     """A pool of processes that is made anew when one of them dies."""
 
@@ -58,12 +67,21 @@ class Workers:
     async def choose(
         self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
     ) -> Thought:
-        """What an opponent does and why; it gets a sample of what its side sees, nothing more."""
-        sample = game.resample(side, secrets.token_hex(16))
-        raw = codec.dump(sample)
+        """What an opponent does and why."""
+        return await self._think(choose, game, side, level, data, mind)
+
+    async def advise(self, game: Game, side: Side, level: str, data: str | None) -> Advice:
+        """What an opponent would do in a side's place, and how that side stands."""
+        return await self._think(advise, game, side, level, data)
+
+    async def _think(
+        self, work: Callable[..., T], game: Game, side: Side, level: str, *args: object
+    ) -> T:
+        """Let an opponent work on a sample of what its side sees, and nothing more."""
+        raw = codec.dump(game.resample(side, secrets.token_hex(16)))
         self.thinking += 1
         try:
-            return await self._run(choose, game.title.id, raw, side, level, data, mind)
+            return await self._run(work, game.title.id, raw, side, level, *args)
         finally:
             self.thinking -= 1
 
@@ -152,8 +170,7 @@ def choose(
     title: str, raw: bytes, side: Side, level: str, data: str | None, mind: bytes
 ) -> Thought:
     """Let an opponent of a level decide for a side, with the plan it has in mind already."""
-    game = sandtable.title(title).load(raw, data)
-    game.sampled = True
+    game = load_sample(title, raw, data)
     mover: Player = pickle.loads(mind) if mind else player(level, secrets.token_hex(8))
     choice = mover.choose(Seat(game, side, listened=True))
     return Thought(
@@ -163,6 +180,21 @@ def choose(
         choice.heard if choice.telling else "",
         pickle.dumps(mover),
     )
+
+
+def advise(title: str, raw: bytes, side: Side, level: str, data: str | None) -> Advice:
+    """Let an opponent of a level say what it would do for a side, and what its chances are."""
+    game = load_sample(title, raw, data)
+    seat = Seat(game, side)
+    choice = player(level, secrets.token_hex(8)).choose(seat)
+    return Advice(game.text(choice.action), choice.reason, outlook(seat))
+
+
+def load_sample(title: str, raw: bytes, data: str | None) -> Game:
+    """The sample that was sent here."""
+    game = sandtable.title(title).load(raw, data)
+    game.sampled = True
+    return game
 
 
 def played(text: str) -> Played:

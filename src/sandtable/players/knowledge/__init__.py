@@ -61,6 +61,9 @@ class Knowledge(Protocol):
     def judge(self, game: Any, side: Side) -> float:
         """The same, as well as it can be said: for those who try many plans."""
 
+    def outlook(self, game: Any, side: Side) -> float:
+        """The same as finished games bore it out, to tell people how a position stands."""
+
     def blunders(self, game: Any, action: Action) -> Iterable[str]:
         """What is absurd about an action, for `sandtable.absurd`; `game` is the real one."""
 

@@ -70,6 +70,9 @@ class Generic:
     def judge(self, game: Game, side: Side) -> float:
         return self.value(game, side)
 
+    def outlook(self, game: Game, side: Side) -> float:
+        return self.value(game, side)
+
     def blunders(self, game: Game, action: Action) -> Iterable[str]:
         return ()
 

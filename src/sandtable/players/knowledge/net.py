@@ -88,3 +88,7 @@ class Foresight(Fitted):
             ahead = self.points(game) + self.net.expect(self.read(game)) - goal + 0.5
             chance = logistic(ahead / spread)
         return chance if side == game.title.sides[0] else 1 - chance
+
+    def outlook(self, game: Any, side: Side) -> float:
+        """The same; a finished game is won or lost, by however much."""
+        return (super().outlook if game.outcome else self.judge)(game, side)

@@ -378,7 +378,9 @@ class Thumb:
         hq = data.hq_of(formation)
         if not self.here.in_supply(game, hq):
             # 5.7.5, 6.3.3 Emergency Supply is spent once; then all levels go.
-            total -= 4.0 if game.pieces[hq].spent else 0.4
+            # In the last turn nothing is saved for later.
+            if not self._keen or game.turn < game.script.file.last_turn:
+                total -= 4.0 if game.pieces[hq].spent else 0.4
         elif facts.kind != "leg" and self._far_from_supply(facts.command)[game.pieces[hq].hex] > 0:
             total += 0.5
         return total
@@ -853,6 +855,14 @@ class Theseus(Fitted):
         """The same with what may still be won or lost."""
         return self.chance(game, side, self.weights)
 
+    @cached_property
+    def borne_out(self) -> list[list[float]]:
+        """Weights fitted to finished games: better chances, but generals play worse by them."""
+        return self.read_weights("theseus.outlook.toml")
+
+    def outlook(self, game: Game, side: Side) -> float:
+        return self.chance(game, side, self.borne_out)
+
     def unit(self, game: Game) -> Hashable:
         """An activation, from the choice of the formation to its end."""
         level = sum(game.levels)
@@ -988,6 +998,10 @@ class Keen(Theseus):
     """What generals know."""
 
     keen: ClassVar[bool] = True
+
+    def phase(self, game: Game) -> int:
+        """The last turn is a phase of its own: only points count."""
+        return 3 if game.turn >= game.script.file.last_turn else super().phase(game)
 
 
 KNOWLEDGE = Theseus()

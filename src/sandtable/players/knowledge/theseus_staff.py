@@ -39,6 +39,8 @@ GUARDED = 5
 """The most points that draw a formation to an objective, where an enemy may be in it."""
 VITAL = 40
 """The worth of a lane that must be opened, whatever others lead to."""
+CUTS = 1.2
+"""What a hex of trail is worth to the Commonwealth for each HQ that it feeds."""
 SAPPERS = 2
 """Formations sent to open a lane; a third made no difference in six games."""
 
@@ -533,11 +535,36 @@ class Orders:
                 way = march(data, hex, game.situation.mines[COMMONWEALTH])
                 near = min(way[each] for each in enemies)
                 worth.append((value**0.6 / (1 + near / 6), hex))
+        if self.keen:
+            worth += self._cut(game)
         for each in formations:
             if data.hqs[each].kind != "mot" or not worth:
                 continue
             far = ring(data, game.hex_of_hq(each))
             self.goal[each] = max(worth, key=lambda it: it[0] - 0.03 * far[it[1]])[1]
+
+    def _cut(self, game: Game) -> list[tuple[float, int]]:
+        """5.7.4 Where the trails of most Axis HQs run, and he stands there with least."""
+        data, here = game.data, game.situation
+        ways = trails_of(game, AXIS)
+        served: dict[int, int] = {}
+        for each, hq in enumerate(data.hqs):
+            post = game.hex_of_hq(each)
+            if hq.side != SIDES[AXIS] or hq.kind == "leg" or post < 0:
+                continue
+            for hex in ways.way(trails_near(data, post, hq.command)):
+                served[hex] = served.get(hex, 0) + 1
+        guards = [(ring(data, hex), MEAN * count) for hex, count, _ in stacks(game, AXIS)]
+        found = []
+        for hex, count in served.items():
+            if here.occupied[AXIS] >> hex & 1 or hex in ways.block:
+                continue
+            against = sum(strong / (1 + far[hex]) for far, strong in guards if far[hex] <= 3)
+            found.append((CUTS * count / (1 + against / 20), hex))
+        best = sorted(found, reverse=True)[:4]
+        for want, hex in best:
+            self.posts[hex] = want
+        return best[:1]
 
 
 def orders_of(game: Game, side: int, keen: bool) -> Orders:

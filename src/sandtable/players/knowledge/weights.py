@@ -69,13 +69,17 @@ class Fitted:
     @cached_property
     def weights(self) -> list[list[float]]:
         """The weights of each phase, in the order of the names."""
-        text = files(__package__).joinpath(f"{self.title}.weights.toml").read_text("utf-8")
+        return self.read_weights(f"{self.title}.weights.toml")
+
+    def read_weights(self, file: str) -> list[list[float]]:
+        """The weights of a file."""
+        text = files(__package__).joinpath(file).read_text("utf-8")
         found = msgspec.toml.decode(text, type=WeightsFile)
         for at, phase in enumerate(found.phase):
             if set(phase) != set(self.names):
                 odd = min(set(phase) ^ set(self.names))
                 raise BadMessage(
-                    f"{self.title}.weights.toml, phase {at + 1}: {odd!r} is missing or unknown; "
+                    f"{file}, phase {at + 1}: {odd!r} is missing or unknown; "
                     f"run scripts/fit {self.title}"
                 )
         return [[phase[name] for name in self.names] for phase in found.phase]
@@ -116,6 +120,10 @@ class Fitted:
     def judge(self, game: Any, side: Side) -> float:
         """What a general thinks of the chance; the same unless a title knows better."""
         return self.value(game, side)
+
+    def outlook(self, game: Any, side: Side) -> float:
+        """The chance that a side wins, by the games that the weights were fitted to."""
+        return self.chance(game, side, self.weights)
 
     def blunders(self, game: Any, action: Action) -> Iterable[str]:
         """What is absurd about an action; a title may know."""

@@ -1,7 +1,7 @@
 // Around the game: the menu, links, offers, sandbox, advice and settings.
 
 import { readCounters } from "./reading.js";
-import { $, button, capital, dialog, h, icon, mark, toast } from "./dom.js";
+import { $, button, capital, dialog, h, icon, mark, percent, toast } from "./dom.js";
 import { api, change, gameUrl, keepSeat, mySeats, reducedMotion, settings } from "./api.js";
 import { keysHelp } from "./keys.js";
 import { openReport } from "./report.js";
@@ -311,6 +311,7 @@ export async function hint(play) {
         null,
         h("p", null, h("b", null, action?.label ?? answer.action)),
         h("p", null, answer.reason || "It looks best from here."),
+        h("p", { class: "mut" }, `${percent(answer.chance)} to win as it stands, by how games of opponents from like positions ended.`),
         h(
           "div",
           { class: "row" },

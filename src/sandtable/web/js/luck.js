@@ -1,13 +1,14 @@
 // Luck by combat: what the exact odds led one to expect against what was lost, added up over the game.
 
-import { h, iconButton, mark, s, signed } from "./dom.js";
+import { h, iconButton, mark, percent, s, signed } from "./dom.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /**
  * @typedef {{seq: number, turn: string, by: string, place?: string, text: string, chance: number, expected: Record<string, number>,
  *   lost: Record<string, number>, luck: number, variance: number}} Combat
  * @typedef {{luck: Combat[], sums: Record<string, {expected: number, lost: number, luck: number}>, measure: string,
- *   dice: Record<string, number[]>, losses: Record<string, Record<string, number>>, first: string}} Report
+ *   dice: Record<string, number[]>, losses: Record<string, Record<string, number>>, first: string,
+ *   outlook: {seq: number, turn: string, chance: number}[]}} Report
  */
 
 const [WIDTH, HEIGHT, LEFT] = [720, 230, 44];
@@ -90,6 +91,35 @@ export function luckPlot(play, report) {
     svg,
     play.title.sides.map((side) => sideLine(play, report, side)),
     h("p", { class: "mut" }, `${often(sum, variance)} Counted in ${report.measure}.`),
+  );
+}
+
+/** The chance to win as each turn ended. @param {Play} play @param {Report} report */
+export function outlookPlot(play, { first, outlook }) {
+  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - 20) * at) / Math.max(1, outlook.length - 1);
+  const y = (/** @type {number} */ chance) => HEIGHT - 34 - chance * (HEIGHT - 52);
+  const points = outlook.map((each, at) => `${x(at).toFixed(1)} ${y(each.chance).toFixed(1)}`).join("L");
+  const level = (/** @type {number} */ chance) =>
+    s("g", null, s("path", { class: chance === 0.5 ? "zero" : "grid", d: `M${LEFT} ${y(chance)}H${WIDTH - 8}` }), s("text", { x: LEFT - 6, y: y(chance) + 4, "text-anchor": "end" }, percent(chance)));
+  // Where turns are many, every second or third is named.
+  const apart = Math.ceil(outlook.length / 9);
+  const turns = outlook.map((each, at) =>
+    at % apart ? null : s("text", { x: x(at), y: HEIGHT - 12, "text-anchor": at ? "middle" : "start" }, at ? each.turn : "start"),
+  );
+  const side = play.nameOf(first);
+  const said = outlook.map((each, at) => `${at ? each.turn : "at the start"} ${percent(each.chance)}`).join(", ");
+  return h(
+    "section",
+    { class: "outlook" },
+    h("h2", null, "How it stood"),
+    h("p", { class: "mut" }, `The chance of the ${side} to win at the start of each turn and at the end, by how games of opponents from like positions ended.`),
+    s(
+      "svg",
+      { class: "luck", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Chance of the ${side} to win: ${said}` },
+      ...[0, 0.5, 1].map(level),
+      s("path", { class: "luck-line", d: `M${points}` }),
+      ...turns,
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { button, camp, h, icon, iconButton, mark, put, signed, toast } from "./d
 import { api, gameUrl, shortName } from "./api.js";
 import { players } from "./frame.js";
 import { copy } from "./around.js";
-import { combatTable, luckPlot, turningPoints } from "./luck.js";
+import { combatTable, luckPlot, outlookPlot, turningPoints } from "./luck.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -237,8 +237,9 @@ async function fill(play, where) {
             h("p", null, "No combat was fought, so there is no luck to tell of."),
           ),
       found.luck.length ? turningPoints(play, found.luck) : h("span"),
-      h("div", null, found.luck.length ? combatTable(play, found) : null, diceBars(play, found.dice)),
+      outlookPlot(play, found),
       lossBars(play, found.losses),
+      h("div", null, found.luck.length ? combatTable(play, found) : null, diceBars(play, found.dice)),
     );
   } catch (error) {
     play.refused(error);
