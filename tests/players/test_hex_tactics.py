@@ -349,8 +349,49 @@ def test_what_is_remembered_of_one_world_is_true_of_the_other() -> None:
     for world in range(4):
         sample = game.resample("axis", f"world {world}")
         for side in (AXIS, COMMONWEALTH):
-            assert vars(orders_of(sample, side, False)) == vars(Orders(sample, side))
+            for keen in (False, True):
+                assert vars(orders_of(sample, side, keen)) == vars(Orders(sample, side, keen))
             assert vars(field_of(sample, side)) == vars(Field(sample, side))
+
+
+def test_the_trail_is_cut_where_most_hqs_live_by_it() -> None:
+    """5.7.4 The Commonwealth's generals stand where supply must pass and no Axis unit does."""
+    text = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+2416 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+2913 = ["21Pz.HQ", "21Pz.104"]
+2814 = ["15Pz.HQ", "15Pz.115"]
+3218 = ["7Armd.HQ", "3.RTR/4"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    data = game.data
+    assert all(
+        game.situation.in_supply(game, data.piece(f"{each}.HQ")) for each in ("21Pz", "15Pz")
+    )
+    assert not Orders(game, COMMONWEALTH).posts
+    orders = Orders(game, COMMONWEALTH, keen=True)
+    best = max(orders.posts, key=lambda hex: orders.posts[hex])
+    assert not game.situation.occupied[AXIS] >> best & 1
+    seventh = next(at for at, hq in enumerate(data.hqs) if hq.id == "7Armd")
+    assert orders.goal[seventh] == best
+    game.place(data.piece("3.RTR/4"), best)
+    game.sit = game.before = None
+    assert not all(
+        game.situation.in_supply(game, data.piece(f"{each}.HQ")) for each in ("21Pz", "15Pz")
+    )
+
+
+def test_a_lane_that_is_watched_is_opened_where_there_is_no_other() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    (lane,) = lanes(game)
+    game.place(game.data.piece("201.Gds"), game.data.hex("2516"))
+    game.sit = game.before = None
+    assert game.situation.zoc[COMMONWEALTH] >> lane & 1
+    assert lane in lanes(game)
 
 
 def test_one_lane_is_enough_for_those_who_fight_behind_it() -> None:

@@ -585,8 +585,12 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
         for each in pieces_of(data, side)
         if each >= data.count and pieces[each].hex >= 0 and not here.in_supply(game, each)
     ]
+    cutting = keen and side == COMMONWEALTH and (
+        here.passable[AXIS] & trails(data), here.occupied[AXIS] & trails(data),
+        tuple(pieces[each].hex for each in pieces_of(data, AXIS) if each >= data.count),
+    )  # fmt: skip
     key = (
-        "orders", side, keen, game.turn, tuple(own), foes, game.breached, game.blocked,
+        "orders", side, keen, cutting, game.turn, tuple(own), foes, game.breached, game.blocked,
         tuple(hungry or ()), passable if hungry else passable & trails(data),
         here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
         game.schwerpunkt,
