@@ -136,7 +136,7 @@ class Search:
             self._add(seed, 0.0)
         first, step = self.part
         swerve = self.effort.swerve
-        firsts = max(2, self.effort.plans * (1 if swerve else 2) // 3)
+        firsts = max(min(2, self.effort.plans), self.effort.plans * (1 if swerve else 2) // 3)
         for number, at in enumerate(order[first::step]):
             if len(self.plans) >= 2 and self.late():
                 return

@@ -17,6 +17,7 @@ class Generic:
 
     look = LOOK
     search = SEARCH
+    look_of: ClassVar[Mapping[Side, Effort]] = {}
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     whim = None
     open = False

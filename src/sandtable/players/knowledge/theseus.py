@@ -804,8 +804,10 @@ class Theseus(Fitted):
     """Whether objectives that nobody holds are seen: the Axis fetches them, others guard them."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
+    look_of: ClassVar[dict[Side, Effort]] = {SIDES[COMMONWEALTH]: Effort(1, 1, rounds=0)}
+    """The printed rule favours the Commonwealth: its officers follow their tactics as they are."""
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
-    whim: ClassVar[float | None] = 0.2
+    whim: ClassVar[float | None] = 0.3
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
