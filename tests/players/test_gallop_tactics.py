@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+import pytest
+
 import sandtable
 from sandtable.players import Seat
 from sandtable.players.effort import Effort
@@ -74,8 +76,9 @@ def test_a_plan_that_swerves_keeps_what_it_can_of_the_rest() -> None:
     assert kept >= 2
 
 
-def test_quick_games_give_rows_to_fit_by() -> None:
-    rows, share = one_game(Task("gallop", "quick", "test", 0, ("axis", 0)))
+@pytest.mark.parametrize("level", ["quick", "steady"])
+def test_quick_games_give_rows_to_fit_by(level: str) -> None:
+    rows, share = one_game(Task("gallop", level, "test", 0, ("axis", 0)))
     assert len(rows) > 14
     assert 0 < share < 1
 

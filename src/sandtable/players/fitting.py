@@ -31,6 +31,8 @@ STRAY = 0.08
 
 QUICK = "quick"
 """A level for fitting alone: both sides follow their nose, without a sample for each decision."""
+STEADY = "steady"
+"""The same with a cooler head: fewer kinds of positions, but chances as in sensible games."""
 
 HEATS = (0.0, 0.15, 0.3, 0.5)
 """How far each side of a quick game strays from what tempts it most."""
@@ -57,7 +59,7 @@ class Task(Struct, frozen=True):
 
 def one_game(task: Task) -> Fit:
     """Play a game with some strange moves; a row for each planning unit."""
-    if task.level == QUICK:
+    if task.level in (QUICK, STEADY):
         return quick_game(task)
     name, level, seed, number = task.title, task.level, task.seed, task.number
     title = sandtable.title(name)
@@ -89,8 +91,10 @@ def quick_game(task: Task) -> Fit:
     luck = Chooser(seed)
     game: Any = title.start(title.scenarios[0].id, Handicap(6, 18).draw(task.title, luck), seed)
     game = game.resample(title.sides[0], seed)
-    heats = {side: HEATS[luck.below(len(HEATS))] for side in title.sides}
-    leaps = dict.fromkeys(title.sides, STRAY)
+    steady = task.level == STEADY
+    used = HEATS[:2] if steady else HEATS
+    heats = {side: used[luck.below(len(used))] for side in title.sides}
+    leaps = dict.fromkeys(title.sides, 0.0 if steady else STRAY)
     rows = [
         (know.phase(game), know.features(game)) for _ in at_a_glance(know, game, luck, heats, leaps)
     ]
@@ -225,7 +229,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="scripts/fit", description=__doc__)
     parser.add_argument("title")
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--level", default="officer", help=f"who plays; {QUICK} is the fastest")
+    parser.add_argument(
+        "--level", default="officer", help=f"who plays; {QUICK} and {STEADY} are the fastest"
+    )
     parser.add_argument("--seed", default="fit")
     parser.add_argument(
         "--net", action="store_true", help="fit the net that generals judge by, from quick games"
