@@ -11,7 +11,7 @@ import sandtable
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
-from sandtable.players.effort import NEVER
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
@@ -26,6 +26,9 @@ from sandtable.players.knowledge.theseus_staff import (
     ring,
 )
 from sandtable.players.knowledge.theseus_supply import trails_of
+from sandtable.players.officer import Officer
+from sandtable.players.planner import Search
+from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.theseus.actions import (
     Activate,
     Attack,
@@ -392,6 +395,47 @@ def test_a_lane_that_is_watched_is_opened_where_there_is_no_other() -> None:
     game.sit = game.before = None
     assert game.situation.zoc[COMMONWEALTH] >> lane & 1
     assert lane in lanes(game)
+
+
+def test_officers_of_the_commonwealth_try_no_plans_and_those_of_the_axis_do() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="look")
+    know, officer = knowledge("theseus"), Officer("look")
+    assert officer.effort(know, "commonwealth").plans == 1
+    assert officer.effort(know, "axis").plans > 1
+    worlds = Worlds(Seat(game, game.actor), "look", 1)
+    alone = Search(worlds, game.actor, know, Effort(1, 1, rounds=0), Chooser("look"))
+    plan = alone.best()
+    actions = game.actions()
+    assert alone.drawn == 1 and plan.actions[0] == actions[know.favourite(worlds[0], actions)]
+
+
+def test_generals_play_the_last_turn_for_points() -> None:
+    game: Any = sandtable.title("theseus").start("campaign", seed="last")
+    know: Any = knowledge("theseus")
+    game.turn = game.script.file.last_turn
+    weights = dict(zip(know.names, know.weights[know.keener.phase(game)], strict=True))
+    assert know.phase(game) == 2
+    assert weights["score_late"] and not weights["axis_levels"] and not weights["axis_unfed"]
+
+
+def test_an_hq_follows_its_units() -> None:
+    """5.8 It is tempted to where its orders reach the regiment that went ahead."""
+    text = """
+scenario = "campaign"
+turn = 2
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 2
+[stacks]
+1720 = ["21Pz.HQ"]
+2719 = ["21Pz.104"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    hq, unit = (game.data.piece(f"21Pz.{name}") for name in ("HQ", "104"))
+    assert not game.situation.in_command(game, unit)
+    assert tempting(game, Move(hq)) > 0
 
 
 def test_one_lane_is_enough_for_those_who_fight_behind_it() -> None:

@@ -27,6 +27,7 @@ def test_whole_game_by_mouse(
     end = hands.play("mouse", 400, seed=5, busy=busy)
     assert end["over"], end["prompt"]
     page.wait_for_selector(".report h1")
+    page.wait_for_selector('.outlook svg[aria-label*="to win: at the start"]')
     assert "victory" in page.inner_text(".report h1").lower() or "draw" in page.inner_text("h1")
 
 

@@ -238,6 +238,7 @@ def test_advice_and_standing_orders(page: Page, server: Server) -> None:
     hands.open(server.seat(made))
     page.locator(".map").focus()
     page.keyboard.press("h")
+    page.wait_for_selector('dialog p:has-text("% to win as it stands")')
     page.click('dialog .btn:has-text("Choose it")')
     page.wait_for_function("() => sandtable.armed")
     page.keyboard.press("Escape")

@@ -29,7 +29,6 @@ from sandtable.players import Player, Seat, player
 from sandtable.players.outlook import outlook
 
 PERSON = "person"
-BY_GAMES = "as games of opponents from like positions ended"
 PAGE = 20
 
 HELP = """\
@@ -271,7 +270,8 @@ class Session:
             case "hint":
                 self._hint(side)
             case "chance":
-                self.say(f"{outlook(Seat(game, side)):.0%} to win, {BY_GAMES}.")
+                chance = outlook(Seat(game, side))
+                self.say(f"{chance:.0%} to win, as games of opponents from like positions ended.")
             case "undo":
                 taken = self.table.history[-1].line.text if self.table.history else ""
                 self.table.undo()

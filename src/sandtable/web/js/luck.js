@@ -94,7 +94,7 @@ export function luckPlot(play, report) {
   );
 }
 
-/** The chance to win as each turn ended. @param {Play} play @param {Report} report */
+/** The chance to win when each turn began, and at the end. @param {Play} play @param {Report} report */
 export function outlookPlot(play, { first, outlook }) {
   const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - 20) * at) / Math.max(1, outlook.length - 1);
   const y = (/** @type {number} */ chance) => HEIGHT - 34 - chance * (HEIGHT - 52);
