@@ -419,23 +419,25 @@ def test_generals_play_the_last_turn_for_points() -> None:
 
 
 def test_an_hq_follows_its_units() -> None:
-    """5.8 It is tempted to where its orders reach the regiment that went ahead."""
+    """5.8 Hardly anything tempts it more than a place where its orders reach who went ahead."""
     text = """
 scenario = "campaign"
 turn = 2
+breached = ["2416"]
 [point]
 phase = "acting"
 formation = "21Pz"
 [action_points]
 axis = 2
 [stacks]
-1720 = ["21Pz.HQ"]
-2719 = ["21Pz.104"]
+2016 = ["21Pz.HQ"]
+2716 = ["21Pz.104"]
+3313 = ["10.H/2"]
 """
     game: Any = sandtable.title("theseus").position(text)
     hq, unit = (game.data.piece(f"21Pz.{name}") for name in ("HQ", "104"))
     assert not game.situation.in_command(game, unit)
-    assert tempting(game, Move(hq)) > 0
+    assert tempting(game, Move(hq)) > 1
 
 
 def test_one_lane_is_enough_for_those_who_fight_behind_it() -> None:
