@@ -15,6 +15,7 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
+from sandtable.players.knowledge.theseus_absurd import on_the_way
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
@@ -29,6 +30,7 @@ from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import (
     Activate,
     Attack,
@@ -529,3 +531,65 @@ def test_a_lane_is_opened_though_an_enemy_stands_behind_it() -> None:
     game.place(tanks, next(hex for hex in bits(behind) if ring(data, lane)[hex] == 2))
     game.sit = game.before = None
     assert set(lanes(game)) == {lane}
+
+
+DRIVEN_OFF = """
+scenario = "campaign"
+turn = 2
+[point]
+phase = "acting"
+formation = "7Armd"
+[action_points]
+commonwealth = 2
+[stacks]
+{here} = ["21Pz.104"]
+1625 = ["21Pz.HQ"]
+1628 = ["21Pz.3"]
+2025 = ["7Armd.HQ"]
+1925 = ["7.Mot"]
+"""
+
+
+@pytest.mark.parametrize(("here", "feeds"), [("1622", True), ("1727", False)])
+def test_an_hq_that_is_driven_off_goes_where_it_is_fed(here: str, feeds: bool) -> None:
+    """5.3.2 It must go to the nearest of its units: a folly only where it had the choice."""
+    game: Any = sandtable.title("theseus").position(DRIVEN_OFF.format(here=here))
+    for text in ("move 7.Mot", "to 1725"):
+        game.play(game.parse(text))
+    fed, hungry = (game.parse(f"displace 21Pz.HQ {hex}") for hex in (here, "1628"))
+    assert set(game.actions()) == {fed, hungry}
+    assert (tempting(game, fed) > tempting(game, hungry) + 1) == feeds
+    know: Any = knowledge("theseus")
+    unfed = game.copy()
+    unfed.play(hungry)
+    assert list(know.follies(game, unfed, "axis")) == feeds * ["leaves supply for nothing"]
+
+
+def test_an_hq_that_a_reaction_stopped_on_its_way_was_not_left_bare() -> None:
+    """6.5 The Reaction ends its move, wherever it is."""
+    acting = Acting(AXIS, 0)
+    reaction = Acting(COMMONWEALTH, 11)
+    assert on_the_way(reaction, 0, AXIS) and not on_the_way(acting, 0, AXIS)
+
+
+def test_recruits_of_theseus_stray_farther_with_the_commonwealth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The printed rule favours it, and a newcomer with the Axis needs somebody to beat."""
+    heats: list[float] = []
+
+    def first(chooser: object, worth: object, heat: float) -> int:
+        heats.append(heat)
+        return 0
+
+    monkeypatch.setattr("sandtable.players.recruit.pick", first)
+    title = sandtable.title("theseus")
+    for game in (
+        title.start("campaign", seed="whim"),
+        title.position(DRIVEN_OFF.format(here=1622)),
+    ):
+        assert game.actor is not None
+        player("recruit", "whim").choose(Seat(game, game.actor))
+    know = knowledge("theseus")
+    assert list(dict.fromkeys(heats)) == [know.whim, know.whim_of["commonwealth"]]
+    assert know.whim is not None and know.whim < know.whim_of["commonwealth"]

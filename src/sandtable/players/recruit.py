@@ -25,7 +25,8 @@ class Recruit:
 
     def choose(self, seat: Seat) -> Choice:
         """What looks tempting at a glance, or where a title knows no such thing, good odds."""
-        heat = knowledge(seat.title.id).whim
+        know = knowledge(seat.title.id)
+        heat = know.whim_of.get(seat.side, know.whim)
         return self._by_odds(seat) if heat is None else self._by_whim(seat, heat)
 
     def _by_whim(self, seat: Seat, heat: float) -> Choice:

@@ -28,6 +28,8 @@ class Knowledge(Protocol):
     """How a general of some side searches, where that side's game asks for another way."""
     whim: ClassVar[float | None]
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
+    whim_of: ClassVar[Mapping[Side, float]]
+    """How far a recruit of some side strays, where that side's game forgives less or more."""
     open: ClassVar[bool]
     """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
 

@@ -20,6 +20,7 @@ class Generic:
     look_of: ClassVar[Mapping[Side, Effort]] = {}
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     whim = None
+    whim_of: ClassVar[Mapping[Side, float]] = {}
     open = False
 
     @property

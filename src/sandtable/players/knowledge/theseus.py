@@ -328,9 +328,10 @@ class Thumb:
                 room = -1.5 if game.combat_units(hex) else 0.0
                 return room + self.field.pull[hex] - 0.2 * self.field.fire[hex]
             case Displace(piece, hex) | Enter(piece, hex):
-                return (
-                    1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex] - self._bare(piece, hex)
-                )
+                total = 1.0 + self.field.pull[hex] - 0.1 * self.field.fire[hex]
+                if piece >= game.data.count:
+                    total -= self._bare(piece, hex) + self._hunger(hex, piece)
+                return total
             case Assign(unit, formation):
                 return self._assign(unit, formation)
             case Replace():
@@ -808,6 +809,7 @@ class Theseus(Fitted):
     """The printed rule favours the Commonwealth: its officers follow their tactics as they are."""
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
     whim: ClassVar[float | None] = 0.3
+    whim_of: ClassVar[dict[Side, float]] = {SIDES[COMMONWEALTH]: 1.5}
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,

@@ -12,7 +12,7 @@ from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import COMMONWEALTH, SIDES
-from sandtable.titles.theseus.stacking import fits
+from sandtable.titles.theseus.stacking import HqDisplacement, fits
 from sandtable.titles.theseus.state import Game
 
 HOPELESS = 0.85
@@ -92,10 +92,26 @@ def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
         old, new = before.pieces[piece].hex, after.pieces[piece].hex
         if hq.side != SIDES[side] or old < 0 or new < 0 or old == new:
             continue
-        if before.situation.in_supply(before, piece) and not after.situation.in_supply(
-            after, piece
-        ):
-            yield formation
+        if not fed(before, piece) or fed(after, piece) or driven_off(before, piece):
+            continue
+        yield formation
+
+
+def fed(game: Game, piece: int) -> bool:
+    """5.7 Whether an HQ is in supply."""
+    return game.situation.in_supply(game, piece)
+
+
+def driven_off(game: Game, piece: int) -> bool:
+    """5.3.2 Whether an HQ must be placed with its nearest units, and none of them is fed."""
+    if not isinstance(game.step, HqDisplacement):
+        return False
+    for action in game.actions():
+        trial = game.copy()
+        trial.play(action)
+        if fed(trial, piece):
+            return False
+    return True
 
 
 def bared(before: Game, after: Game, side: int) -> Iterator[int]:
@@ -106,11 +122,18 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
         old, new = before.pieces[piece].hex, after.pieces[piece].hex
         if hq.side != SIDES[side] or new < 0 or old == new or after.combat_units(new):
             continue
-        # 6.5 A Reaction came while it was still on its way.
-        if any(isinstance(step, Movement) and piece in step.units for step in after.stack):
+        # 6.5 A Reaction came while it was still on its way, or ended its way.
+        if any(on_the_way(step, piece, side) for step in after.stack):
             continue
         if data.beside[new] & before.situation.combat[1 - side]:
             yield formation
+
+
+def on_the_way(step: object, piece: int, side: int) -> bool:
+    """Whether a piece is moving, or the enemy acts in the midst of its activation."""
+    if isinstance(step, Movement):
+        return piece in step.units
+    return isinstance(step, Acting) and step.side != side
 
 
 def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:

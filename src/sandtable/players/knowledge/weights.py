@@ -36,6 +36,7 @@ class Fitted:
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     """What an officer and a general spend on a decision of this title."""
     whim: ClassVar[float | None] = None
+    whim_of: ClassVar[Mapping[Side, float]] = {}
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool] = False
     """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
