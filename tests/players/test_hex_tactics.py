@@ -30,6 +30,7 @@ from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
+from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import (
     Activate,
@@ -183,6 +184,29 @@ def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     gone.place(gone.data.piece("21Pz.HQ"), gone.data.hex("3826"))
     know: Any = knowledge("theseus")
     assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+    # Two samples may differ in the strength of a hidden enemy, which is no gain.
+    foe = gone.data.piece("4.RTR")
+    gone.pieces[foe] = replace(gone.pieces[foe], strength=1)
+    assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+
+
+def test_the_next_turns_weather_makes_no_folly() -> None:
+    """XV.A.2 Supply lines are shorter in a storm that nobody foresaw."""
+    game: Any = sandtable.title("gallop").start("historical", seed="folly")
+    after = game.copy()
+    unit = next(
+        each
+        for each in game.on_map("axis")
+        if lines(game, "axis")[game.pieces[each].hex] <= basic_length(game)
+    )
+    far = [hex for hex, length in enumerate(lines(game, "axis")) if length == basic_length(game)]
+    foes = game.lay.seen["allied"]
+    there = next(hex for hex in far if not (1 << hex | game.facts.strike_from[hex]) & foes)
+    after.pieces[unit] = replace(after.pieces[unit], hex=there)
+    after.weather, after.storm_die = "sandstorm", 0
+    assert basic_length(after) < basic_length(game)
+    know: Any = knowledge("gallop")
+    assert not list(know.follies(game, after, "axis"))
 
 
 def test_what_a_turn_costs_its_own_side_is_no_gain() -> None:

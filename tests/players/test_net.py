@@ -109,3 +109,13 @@ def test_moves_in_a_circle_are_noticed() -> None:
     assert watch.found == []
     watch.play(again, again.actions()[0])
     assert [each.what for each in watch.found] == [CIRCLE]
+
+
+def test_a_blunder_is_one_only_where_there_was_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = AXE.start("june", {"historical_setup": True}, "choice")
+    first, *others = game.actions()
+    for blunders, found in (([first], ["no"]), ([first, *others], [])):
+        monkeypatch.setattr(known(), "blunders", lambda _, it, bad=blunders: ["no"] * (it in bad))
+        watch = Watch(game.copy(), dict.fromkeys(AXE.sides, "somebody"))
+        watch.play(game.copy(), first)
+        assert [each.what for each in watch.found] == found

@@ -25,6 +25,7 @@ from sandtable.titles.battleaxe.state import Game as BattleaxeGame
 
 TOY = sandtable.title("toy")
 AXE = sandtable.title("battleaxe")
+CAULDRON = sandtable.title("cauldron")
 PLANNERS = ("officer", "general")
 
 
@@ -183,6 +184,49 @@ def test_an_absurd_action_is_left_alone_while_there_is_another(
     assert player(level, "1").choose(Seat(game, side)).action != best
     monkeypatch.setattr(know, "blunders", lambda *_: ["no"])
     assert player(level, "1").choose(Seat(game, side)).action in game.actions()
+
+
+def test_a_recruit_gives_up_a_kind_of_action_that_is_absurd_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many moves there are, staying is found."""
+    game = CAULDRON.start(seed="kinds")
+    while len(game.actions()) < 200:
+        side = game.actor
+        assert side is not None
+        game.play(player("recruit", "kinds").choose(Seat(game, side)).action)
+    side = game.actor
+    assert side is not None
+    few = next(each.kind for each in game.actions() if each.kind != "move")
+    assert sum(each.kind == "move" for each in game.actions()) > 100
+    monkeypatch.setattr(
+        knowledge("cauldron"), "blunders", lambda _, each: ["no"] if each.kind != few else []
+    )
+    for seed in range(10):
+        assert player("recruit", str(seed)).choose(Seat(game, side)).action.kind == few
+
+
+def test_a_recruit_sees_a_folly_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the planning unit comes to is judged from where it began, not from the last action."""
+    game = AXE.start("june", {"historical_setup": True}, "steps")
+    know, recruit = knowledge("battleaxe"), player("recruit", "steps")
+    side, unit, began = game.actor, know.unit(game), game.digest()
+    assert side is not None
+    eves: list[str] = []
+
+    def follies(eve: Game, *_: object) -> list[str]:
+        eves.append(eve.digest())
+        return []
+
+    monkeypatch.setattr(know, "follies", follies)
+    game.play(recruit.choose(Seat(game, side)).action)
+    assert game.actor == side and know.unit(game) == unit and len(game.actions()) > 1
+    eves.clear()
+    recruit.choose(Seat(game, side))
+    assert began in eves and game.digest() in eves
+    # Once it is done, it is no use to shy from everything.
+    monkeypatch.setattr(know, "follies", lambda eve, *_: ["no"] if eve.digest() == began else [])
+    assert recruit.choose(Seat(game, side)).action in game.actions()
 
 
 def test_a_plan_that_leaves_things_absurdly_is_played_only_if_all_do(

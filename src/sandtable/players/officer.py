@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
-from sandtable.kernel import codec
 from sandtable.kernel.actions import Action
-from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.words import counted
 from sandtable.players.effort import Effort
+from sandtable.players.eve import Eve
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import Plan, Search
 from sandtable.players.seat import Choice, Seat
@@ -26,9 +25,7 @@ class Officer:
         self._thoughts = 0
         self._plan: Plan | None = None
         self._at = 0
-        self._unit: Hashable = None
-        self._eve = b""
-        """Where the present unit began, written down: an opponent's mind can be put away."""
+        self._eve = Eve()
         self._effort = self._reason = self._heard = ""
         self._telling = False
 
@@ -87,7 +84,7 @@ class Officer:
             return obvious
         judge = self.judgement(know)
         effort = know.measure(worlds[0], seat.side, effort)
-        eve = self._remember(seat, know, worlds[0])
+        eve = self._eve.recall(seat, know, worlds[0])
         search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge, eve)
         plan = self.search(search)
         # A plan that leads to a folly is begun for want of a better one, and then thought over.
@@ -103,16 +100,6 @@ class Officer:
         ):
             self._heard = self._reason
         return plan.actions[0]
-
-    def _remember(self, seat: Seat, know: Knowledge, now: Any) -> Any:
-        """Where the present unit began, if it is this side's own and not new."""
-        unit = know.unit(now)
-        if unit == self._unit:
-            return codec.load(seat.title, self._eve, seat.data) if self._eve else None
-        now.dice = Dice(count=now.dice.count)
-        own = seat.view.phase_side in (None, seat.side)
-        self._unit, self._eve = unit, codec.dump(now) if own else b""
-        return None
 
     def search(self, search: Search) -> Plan:
         """Run a search."""

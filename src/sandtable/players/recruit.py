@@ -6,6 +6,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.players.effort import NEVER
+from sandtable.players.eve import Eve
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import pick
 from sandtable.players.seat import Choice, Luck, Seat
@@ -22,6 +23,7 @@ class Recruit:
         self._luck = Luck(seed)
         self._whim = Chooser(seed)
         self._choices = 0
+        self._eve = Eve()
 
     def choose(self, seat: Seat) -> Choice:
         """What looks tempting at a glance, or where a title knows no such thing, good odds."""
@@ -39,11 +41,18 @@ class Recruit:
         know = knowledge(seat.title.id)
         tempting = know.priors(game, actions)
         doubtful = list(tempting)
+        eve = self._eve.recall(seat, know, game)
+        if eve is not None and any(know.follies(eve, game, seat.side)):
+            eve = None  # What is done is done.
         at = pick(self._whim, doubtful, heat)
-        for _ in range(TRIES):
-            if not is_absurd(know, game, actions[at]):
+        for tried in range(1, TRIES + 1):
+            if not is_absurd(know, game, actions[at], eve):
                 break
-            doubtful[at] = NEVER
+            # Where one move after the other is absurd, something else than a move is not.
+            given_up = actions[at].kind if tried % 3 == 0 else None
+            for other, action in enumerate(actions):
+                if other == at or action.kind == given_up:
+                    doubtful[other] = NEVER
             at = pick(self._whim, doubtful, heat)
         better = sum(each > tempting[at] for each in tempting)
         rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"
@@ -108,12 +117,17 @@ class Recruit:
         return odds.chance_for(seat.side) - odds.chance_for(seat.title.other(seat.side))
 
 
-def is_absurd(know: Knowledge, game: Game, action: Action) -> bool:
-    """Whether an action alone is a blunder, or leaves things as no sensible commander would."""
+def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = None) -> bool:
+    """Whether an action alone is a blunder, or leaves things as no sensible commander would.
+
+    `eve` is where the planning unit began, so that a folly in several steps is seen too.
+    """
     side = game.actor
     assert side is not None
     if any(know.blunders(game, action)):
         return True
     after = game.copy()
     after.play(action)
-    return not after.outcome and any(know.follies(game, after, side))
+    if after.outcome:
+        return False
+    return any(any(know.follies(each, after, side)) for each in (game, eve) if each is not None)

@@ -1,7 +1,8 @@
 """Absurd moves, looked for while a game is played.
 
-What is absurd a title's knowledge says (`blunders` of an action, `follies` of a planning unit);
-moves that lead back to where the unit began are absurd in every title.
+What is absurd a title's knowledge says (`blunders` of an action, where another was no blunder,
+and `follies` of a planning unit); moves that lead back to where the unit began are absurd in
+every title.
 """
 
 from __future__ import annotations
@@ -54,8 +55,9 @@ class Watch:
         assert side is not None
         self._side = self._side or side
         said = game.text(action)
-        if len(game.actions()) > 1:
-            self._note(side, said, self._know.blunders(game, action))
+        blunders = list(self._know.blunders(game, action))
+        if blunders and not all(any(self._know.blunders(game, each)) for each in game.actions()):
+            self._note(side, said, blunders)
         game.play(action)
         if game.outcome:
             return

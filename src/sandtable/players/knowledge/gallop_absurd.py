@@ -67,6 +67,7 @@ def gained(before: Game, after: Game, side: Side) -> bool:
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
     """Units that marched out of supply and stand beside no enemy."""
     was, now = lines(before, side), lines(after, side)
+    length = basic_length(before)  # The next turn's weather was not known.
     for unit in after.on_map(side):
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1:
@@ -76,7 +77,7 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
         foes = after.lay.seen[after.enemy(side)]
         if after.facts.strike_from[new] & foes:
             continue
-        if was[old] <= basic_length(before) and now[new] > basic_length(after):
+        if was[old] <= length < now[new]:
             yield unit
 
 

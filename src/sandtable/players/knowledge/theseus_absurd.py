@@ -69,7 +69,8 @@ def gained(before: Game, after: Game, side: int) -> bool:
     """Whether the activation fought, breached or took an objective.
 
     An enemy who withdraws before combat leaves no other mark than dice; those for the initiative
-    and for Action Points are always rolled.
+    and for Action Points are always rolled. The enemy's units are not compared: two samples of
+    one position differ in what is hidden of them.
     """
     data = after.data
     if after.dice.count - before.dice.count > 2:
@@ -78,7 +79,8 @@ def gained(before: Game, after: Game, side: int) -> bool:
         return True
     for unit in range(data.count):
         old, new = before.pieces[unit], after.pieces[unit]
-        if old.strength != new.strength or old.disrupted != new.disrupted:
+        changed = old.strength != new.strength or old.disrupted != new.disrupted
+        if changed and data.side_of[unit] == side:
             return True
     took = after.situation.combat[side] & ~before.situation.combat[side]
     return any(took >> hex & 1 for hex, _ in after.script.objectives)
