@@ -83,6 +83,11 @@ def check(game: Game, sheet: Sheet, odds: Odds) -> None:
     assert sheet.columns.rule in game.title.rules and sheet.columns.next
     chances = [each.probability for each in sheet.columns.columns]
     assert sum(chances) == pytest.approx(1)
+    shift = sum(each.value for each in odds.modifiers if each.adds == "column")
+    if sheet.columns.ratio.endswith(" after shifts"):
+        assert any(each.adds == "column" for each in odds.modifiers)
+    elif max(chances[1:-1]) == 1:
+        assert shift == 0
     if max(chances) == 1:
         # One column and one die: the faces are the odds.
         counted: dict[str, Fraction] = {}

@@ -52,6 +52,11 @@ class Columns(Struct, frozen=True, omit_defaults=True):
     next: str = ""
 
 
+def after_shifts(shifted: bool) -> str:
+    """What to add to a ratio that does not read as its column, so that nobody wonders."""
+    return " after shifts" if shifted else ""
+
+
 class Effect(Struct, frozen=True, omit_defaults=True):
     """What a result does to a side: as a note, as a sign, and said of one or of several."""
 

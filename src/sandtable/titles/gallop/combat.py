@@ -47,7 +47,7 @@ class Attacks(Step["Game"], frozen=True):
 
     def prompt(self, game: Game) -> str:
         """Ask for an attack; name what must be attacked."""
-        names = ", ".join(game.facts.board.text(self.duty(game).hexes))
+        names = ", ".join(map(game.place_name, bits(self.duty(game).hexes)))
         return f"Attack; you must still attack {names}." if names else "Attack, or end the phase."
 
     def duty(self, game: Game) -> Duty:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from sandtable.boards import mask_of
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Column, Columns, Effect, Face, Force, Part, Result, Sheet
+from sandtable.kernel.sheets import (
+    Column,
+    Columns,
+    Effect,
+    Face,
+    Force,
+    Part,
+    Result,
+    Sheet,
+    after_shifts,
+)
 from sandtable.titles.gallop.actions import Join
 from sandtable.titles.gallop.battle import ATTACKERS, DEFENDERS, SOFTENED
 from sandtable.titles.gallop.combat import Assault
@@ -94,7 +104,8 @@ def _columns(game: Game, reckoning: Reckoning) -> Columns:
         more = f"{show(need)} more make {names[basic + 1]} before shifts"
     return Columns(
         tuple(Column(name, float(at == reckoning.column)) for at, name in enumerate(names)),
-        f"{show(reckoning.attack)} to {show(reckoning.defense)}",
+        f"{show(reckoning.attack)} to {show(reckoning.defense)}"
+        + after_shifts(basic != reckoning.column),
         "XIV.B.3",
         more,
     )

@@ -236,6 +236,12 @@ class Game(KernelGame, kw_only=True):
         """The printed number of a hex."""
         return self.facts.board.names[hex] if hex >= 0 else "off the map"
 
+    def place_name(self, hex: int) -> str:
+        """A hex by the name of its place, where it has one, and its printed number."""
+        number = self.hex_name(hex)
+        known = self.facts.map.places.get(number)
+        return f"{known} ({number})" if known else number
+
     # Writers: nothing else changes pieces, air units, works and control.
 
     def put(self, unit: UnitId, **changes: Any) -> None:

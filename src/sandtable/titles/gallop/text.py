@@ -181,8 +181,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.BoxEliminated(at):
             return f"The works in {hex(at)} are eliminated."
         case ev.ControlPassed(at, side):
-            known = game.facts.map.places.get(hex(at))
-            return f"{SIDES[side]} control of {f'{known} ({hex(at)})' if known else hex(at)}."
+            return f"{SIDES[side]} control of {game.place_name(at)}."
         case ev.GameOver(text):
             return text
     return type(event).__name__

@@ -5,7 +5,17 @@ from __future__ import annotations
 from math import ceil
 
 from sandtable.kernel.odds import Odds
-from sandtable.kernel.sheets import Column, Columns, Effect, Face, Force, Part, Sheet, told
+from sandtable.kernel.sheets import (
+    Column,
+    Columns,
+    Effect,
+    Face,
+    Force,
+    Part,
+    Sheet,
+    after_shifts,
+    told,
+)
 from sandtable.kernel.sheets import Result as Shown
 from sandtable.kernel.words import counted
 from sandtable.titles.theseus.combat_odds import spread
@@ -118,7 +128,8 @@ def _columns(game: Game, battle: Battle, weight: dict[int, int]) -> Columns:
     columns = [Column(name, weight.get(at, 0) / total) for at, name in enumerate(names)]
     if weight.get(-1):
         columns.insert(0, Column("below", weight[-1] / total))
-    return Columns(tuple(columns), f"{_range(ours)} to {_range(theirs)}", "7.5.1.E", more)
+    ratio = f"{_range(ours)} to {_range(theirs)}" + after_shifts(bool(shifts(game, battle)))
+    return Columns(tuple(columns), ratio, "7.5.1.E", more)
 
 
 def _attacker(game: Game, battle: Battle) -> Force:
