@@ -175,7 +175,7 @@ def test_sandbox_against_an_opponent_from_the_past(page: Page, server: Server) -
 
 
 def test_the_other_side_is_played_back(page: Page, server: Server) -> None:
-    """With a speed set, dice stay on the table for a while and a click completes the motion."""
+    """With a speed set, a click completes the motion; dice lie there until the next press."""
     made = server.new("battleaxe")
     attack = play_until(server, made, ("resolve",), 4)
     page.context.add_init_script(
@@ -191,6 +191,10 @@ def test_the_other_side_is_played_back(page: Page, server: Server) -> None:
     assert page.locator(".dice .die").count() == 4
     page.mouse.click(700, 300)
     hands.settled(before)
+    page.wait_for_timeout(3000)
+    assert page.locator(".dice .die").count() == 4
+    page.mouse.click(700, 300)
+    assert page.locator(".dice").count() == 0
 
 
 def test_touch_plays_a_first_turn(browser: Browser, server: Server) -> None:

@@ -123,7 +123,10 @@ export class Playback {
     this.play.board.el.append(box);
     if (speed > 0 && !reducedMotion()) for (const el of box.querySelectorAll(".die")) el.animate([{ transform: "translateY(-26px) rotate(-140deg)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 500 * speed, easing: "cubic-bezier(.1,.8,.3,1)" });
     await this.wait(reducedMotion() ? 700 * speed : 1100 * speed);
-    setTimeout(() => box.remove(), speed > 0 ? 2600 : 1500);
+    const gone = () => box.remove();
+    // Who lets games be played before his eyes wants to read what was rolled: it stays until he goes on.
+    if (speed > 0) for (const press of ["pointerdown", "keydown"]) addEventListener(press, gone, { once: true });
+    else setTimeout(gone, 1500);
   }
 }
 
