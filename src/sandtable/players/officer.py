@@ -51,14 +51,23 @@ class Officer:
         if len(actions) == 1:
             return Choice(actions[0], "There is no other choice.", telling=False)
         action = self._next(seat)
+        anew = action is None
         if action is None:
             action = self._think(seat)
         chances = _chances(seat, seat.odds(action))
         heard = self._heard
         if chances and seat.in_the_open(lambda game: _chances(seat, game.odds(action))):
             heard = f"{chances}{heard or self._effort}"
-        telling = bool(chances) or self._telling
-        return Choice(action, f"{chances}{self._reason}", telling, heard)
+        said = ""
+        # The actions of a plan share its reason; what begins one or rolls dice has its own.
+        if anew or chances:
+            know, here = self.knowledge(seat.title.id), seat.sample(f"{self._seed}|why")
+            tactic = know.tactic(here, action)
+            said = f"{tactic} " if tactic else ""
+            if tactic and seat.in_the_open(lambda game: know.tactic(game, action), here):
+                heard = f"{said}{heard or self._effort}"
+        telling = bool(said or chances) or self._telling
+        return Choice(action, f"{said}{chances}{self._reason}", telling, heard)
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -94,6 +103,8 @@ class Officer:
         why = f"What weighs most: {merits}. " if merits else ""
         often = f", each tried up to {len(plan.scores)} times" if len(plan.scores) > 1 else ""
         self._effort = f"It is the best of {counted(search.drawn, 'plan')}{often}."
+        if search.drawn == 1:
+            self._effort = "No other plan was tried."
         self._reason, self._telling, self._heard = f"{why}{self._effort}", bool(merits), ""
         if merits and seat.in_the_open(
             lambda start, end: know.merits(start, end, seat.side), before, after

@@ -23,6 +23,7 @@ from sandtable.players.knowledge.battleaxe_reading import (
     time_left,
     unit_of,
 )
+from sandtable.players.knowledge.battleaxe_reasons import tactic
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import logistic
 from sandtable.titles.battleaxe import combat, impulses, losses, movement
@@ -149,6 +150,9 @@ class Battleaxe(Foresight):
     def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
         return follies(before, after, side)
 
+    def tactic(self, game: Game, action: Action) -> str:
+        return tactic(Thumb(game), action)
+
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks, by rules of thumb."""
         mind = Thumb(game)
@@ -182,7 +186,7 @@ class Thumb:
             case Attack(space, lead):
                 return self._attack(space, lead)
             case Advance(unit, to):
-                return self._go(to, game.units_in(self.side, game.units[unit].space))
+                return self.go(to, game.units_in(self.side, game.units[unit].space))
             case EndImpulse():
                 return 0.4
             case Pass():
@@ -262,12 +266,12 @@ class Thumb:
         units = tuple(unit for unit in units if not game.held_back(unit))
         best = -3.0
         if game.occupied[1 - self.side] >> space & 1:
-            best = self._fight(space, units)
+            best = self.fight(space, units)
         for to in spots(game.data.near[space]):
-            best = max(best, self._go(Space(to), units))
+            best = max(best, self.go(Space(to), units))
         return best
 
-    def _go(self, to: Space, units: Sequence[UnitId]) -> float:
+    def go(self, to: Space, units: Sequence[UnitId]) -> float:
         """What it is worth that these units go there together."""
         game, side = self.game, self.side
         if game.occupied[1 - side] >> to & 1:
@@ -276,7 +280,7 @@ class Thumb:
                 return -5.0
             movers = sorted(units, key=lambda unit: -game.cv(unit))[: max(room, 1)]
             here = game.units_in(side, to)
-            return self._fight(to, (*movers, *here))
+            return self.fight(to, (*movers, *here))
         found = self._calm.get(to)
         if found is None:
             if game.holder(to) == side:
@@ -299,7 +303,7 @@ class Thumb:
             price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))
         return price
 
-    def _fight(self, space: Space, units: Sequence[UnitId]) -> float:
+    def fight(self, space: Space, units: Sequence[UnitId]) -> float:
         """What an attack there by these units is worth, at a glance."""
         game, side = self.game, self.side
         if not units:
@@ -347,12 +351,12 @@ class Thumb:
                 return follow + self._arms(unit, friends)
             others = self._fresh(start)
             lead = 0.2 * game.cv(unit) - 2.0 * (game.data.unit_facts[unit].kind == "at")
-            worth = self._go(to, others if unit in others else (unit,))
+            worth = self.go(to, others if unit in others else (unit,))
             return worth if worth <= NEVER else worth + lead - self._leaves(start)
         if game.holder(to) == side:
             gain = self._stand_in(to) - self._stand_in(start)
             return gain - 0.5 - 0.5 * moving - self._leaves(start)
-        return self._go(to, (unit,)) + 0.1 * game.mf(unit) - self._leaves(start)
+        return self.go(to, (unit,)) + 0.1 * game.mf(unit) - self._leaves(start)
 
     def _arms(self, unit: UnitId, friends: Sequence[UnitId]) -> float:
         """11.4.2E A unit that completes combined arms is wanted more."""
@@ -397,7 +401,7 @@ class Thumb:
         if guns and any(game.data.unit_facts[unit].kind != "at" for unit in units):
             # An AT/FLAK unit leads only its own kind (10.3).
             return NEVER
-        worth = self._fight(space, units)
+        worth = self.fight(space, units)
         if worth <= NEVER:
             return worth
         return worth + 0.5 * (game.cv(lead) - max(game.cv(unit) for unit in units))

@@ -24,6 +24,7 @@ from sandtable.players.knowledge.cauldron_reading import (
     time_left,
     turns_left,
 )
+from sandtable.players.knowledge.cauldron_reasons import tactic
 from sandtable.players.knowledge.weights import Fitted, decided, logistic
 from sandtable.titles.cauldron.actions import (
     Activate,
@@ -462,6 +463,9 @@ class Cauldron(Fitted):
     def phase(self, game: Game) -> int:
         done = game.turn / game.last_turn
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
+
+    def tactic(self, game: Game, action: Action) -> str:
+        return tactic(Thumb(game), action)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         return list(Thumb(game).moves(actions))

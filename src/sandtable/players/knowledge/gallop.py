@@ -24,6 +24,7 @@ from sandtable.players.knowledge.gallop_field import (
     sentry,
 )
 from sandtable.players.knowledge.gallop_muster import Muster
+from sandtable.players.knowledge.gallop_reasons import tactic
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.gallop.actions import (
     Activate,
@@ -382,6 +383,9 @@ class GazalaGallop(Fitted):
     def phase(self, game: Game) -> int:
         stage = 0 if game.turn <= 4 else 1 if game.turn <= 9 else 2
         return 2 * stage + (game.phasing == "allied")
+
+    def tactic(self, game: Game, action: Action) -> str:
+        return tactic(Thumb(game, game.actions(), self.posture), action)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game, actions, self.posture)

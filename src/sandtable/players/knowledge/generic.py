@@ -10,6 +10,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.players.effort import LOOK, SEARCH, Effort
+from sandtable.players.knowledge.reasons import at_odds
 
 
 class Generic:
@@ -80,6 +81,9 @@ class Generic:
 
     def follies(self, before: Game, after: Game, side: Side) -> Iterable[str]:
         return ()
+
+    def tactic(self, game: Game, action: Action) -> str:
+        return f"Attacks{at_odds(game, action)}." if game.sheet(action) else ""
 
     def merits(self, before: Game, after: Game, side: Side) -> str:
         return ""

@@ -14,6 +14,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.theseus_absurd import BLIND, blunders, follies, must_hold
+from sandtable.players.knowledge.theseus_reasons import tactic
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
     Orders,
@@ -357,7 +358,7 @@ class Thumb:
         """
         game, data = self.game, self.game.data
         goal = self.orders.goal.get(formation, -1)
-        way = self._way(goal)
+        way = self.way(goal)
         lively = strength = lure = 0.0
         for piece in game.formation_pieces(formation):
             if piece >= data.count or game.pieces[piece].disrupted:
@@ -481,12 +482,12 @@ class Thumb:
         goal = self.orders.goal.get(self.game.pieces[unit].parent, -1)
         if goal < 0 or goal == self.orders.lane:
             return False
-        way = self._way(goal)
+        way = self.way(goal)
         return way[hex] < way[start] <= GATE
 
     # Where to stand.
 
-    def _way(self, goal: int) -> tuple[int, ...]:
+    def way(self, goal: int) -> tuple[int, ...]:
         """The march to a goal, round minefields and the enemy."""
         if goal < 0:
             return ()
@@ -545,7 +546,7 @@ class Thumb:
             far = ring(data, game.hex_of_hq(parent))
         sapper = card.type in SAPPERS
         guard = 0.3 if power(game, unit) > STRONG else 1.0
-        found = Traits(pull, goal, self._way(goal), near, nearly, reach, far, sapper, guard)
+        found = Traits(pull, goal, self.way(goal), near, nearly, reach, far, sapper, guard)
         self._traits[unit] = found
         return found
 
@@ -579,7 +580,7 @@ class Thumb:
             total -= 0.01 * far[other]
         goal = self.orders.goal.get(formation, -1)
         if goal >= 0:
-            total -= 0.5 * MARCH * self._way(goal)[hex]
+            total -= 0.5 * MARCH * self.way(goal)[hex]
         total -= self._bare(hq, hex)
         if self.here.mines[1 - self.side] >> hex & 1:
             total -= 1.0
@@ -758,7 +759,7 @@ class Thumb:
         if hex == self.orders.lane or self.game.script.solo >= 0:
             return 1.2
         goal = self.orders.goal.get(self.game.pieces[unit].parent, -1)
-        return 0.9 if goal >= 0 and self._way(goal)[hex] <= GATE else 0.1
+        return 0.9 if goal >= 0 and self.way(goal)[hex] <= GATE else 0.1
 
     def _dig(self, hex: int) -> float:
         """7.7 Dig in where the enemy is near and we mean to stay."""
@@ -901,6 +902,9 @@ class Theseus(Fitted):
             if found > most or (found == most and at < best):
                 most, best = found, at
         return best
+
+    def tactic(self, game: Game, action: Action) -> str:
+        return tactic(Thumb(game, self.keen), action)
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""

@@ -135,6 +135,10 @@ class Fitted:
         """What is absurd about a planning unit as a whole; a title may know."""
         return ()
 
+    def tactic(self, game: Any, action: Action) -> str:
+        """The tactic that an action serves, as a sentence; a title may know."""
+        return ""
+
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """The two features that speak most for going from one position to another, in words."""
         if before.outcome or after.outcome:

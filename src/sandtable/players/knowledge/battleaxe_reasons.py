@@ -1,0 +1,127 @@
+"""What an opponent of Operation Battleaxe says of an action: the tactic that it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sandtable.boards.bits import spots
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.titles.battleaxe.actions import (
+    Activate,
+    Advance,
+    Attack,
+    CallArtillery,
+    Consolidate,
+    DeclareAssault,
+    DeclareRegroup,
+    EndImpulse,
+    Join,
+    LeadDefense,
+    Move,
+    Pass,
+    Refit,
+    Resolve,
+    RetreatTo,
+    Shift,
+    SpendAdvantage,
+    Stand,
+    UseAir,
+    UseRommel,
+    Withdraw,
+)
+from sandtable.titles.battleaxe.combat import RollDice
+
+if TYPE_CHECKING:
+    from sandtable.players.knowledge.battleaxe import Thumb
+
+SAYINGS: dict[type[Action], str] = {
+    Consolidate: "Makes one whole unit of two worn ones.",
+    DeclareRegroup: "Closes up: no attack within reach is worth its losses.",
+    Join: "Concentrates before attacking.",
+    LeadDefense: "Lets the strongest lead the defence.",
+    Pass: "Saves its strength: no attack within reach is worth its losses.",
+    Refit: "Brings back what is worth most.",
+    RetreatTo: "Falls back to where it is wanted.",
+    Stand: "Holds the place at the price of losses.",
+    Withdraw: "Saves the unit rather than the place.",
+}
+"""What is said of actions whose tactic is always the same."""
+
+
+def tactic(mind: Thumb, action: Action) -> str:
+    """The tactic that an action serves, as a sentence."""
+    game = mind.game
+    match action:
+        case DeclareAssault(spaces):
+            return assaults(mind, spaces)
+        case Activate(space):
+            return assaults(mind, (space,))
+        case Move(unit, to):
+            return goes(mind, unit, to)
+        case Attack(space, _):
+            return attacks(mind, space, action)
+        case Resolve() if isinstance(game.step, RollDice):
+            return attacks(mind, game.step.battle.space, action)
+        case Advance(_, to):
+            return f"Exploits: goes on to {mind.game.data.called(to)}."
+        case Shift(_, to):
+            return f"Guards {mind.game.data.called(to)}{worth(mind, to)}."
+        case UseAir(True) | UseRommel(True) | CallArtillery(True):
+            return "Brings up all the help there is, now that it counts."
+        case UseAir() | UseRommel() | CallArtillery():
+            return "Saves its help for a better moment."
+        case SpendAdvantage(spend):
+            return "Spends the Advantage where it counts." if spend else "Keeps the Advantage."
+        case EndImpulse():
+            return refusal(game, mind.tempts, Attack, "Everybody stands where he should.")
+    return SAYINGS.get(type(action), "")
+
+
+def worth(mind: Thumb, space: int) -> str:
+    """What a place brings, if anything."""
+    return ", which scores" if mind.game.data.spaces[space].vp else ""
+
+
+def assaults(mind: Thumb, spaces: Sequence[Space]) -> str:
+    """Where the blow is to fall: the best target of those units."""
+    game = mind.game
+    targets: list[tuple[float, Space]] = []
+    for space in spaces:
+        units = [u for u in game.units_in(mind.side, space) if not game.held_back(u)]
+        near = map(Space, spots(game.data.near[space]))
+        targets += [(mind.go(to, units), to) for to in near]
+        if game.occupied[1 - mind.side] >> space & 1:
+            targets.append((mind.fight(space, units), space))
+    if not targets:
+        return ""
+    to = max(targets)[1]
+    verb = "attack" if game.occupied[1 - mind.side] >> to & 1 else "take"
+    if game.holder(to) == mind.side and verb == "take":
+        verb = "hold"
+    return f"Moves to {verb} {mind.game.data.called(to)}{worth(mind, to)}."
+
+
+def goes(mind: Thumb, unit: UnitId, to: Space) -> str:
+    """Why a unit goes to a place."""
+    game, side = mind.game, mind.side
+    if game.occupied[1 - side] >> to & 1:
+        together = any(each != unit for each in game.units_in(side, to))
+        verb = "Concentrates before attacking" if together else "Goes in to attack"
+        return f"{verb} {mind.game.data.called(to)}{worth(mind, to)}."
+    if game.holder(to) == side:
+        return f"Guards {mind.game.data.called(to)}{worth(mind, to)}."
+    return f"Takes {mind.game.data.called(to)}{worth(mind, to)}."
+
+
+def attacks(mind: Thumb, space: Space, action: Action) -> str:
+    """An attack, its strengths and what speaks for it."""
+    game = mind.game
+    if game.data.spaces[space].vp and game.holder(space) != mind.side:
+        why = "the place scores"
+    elif game.contested() >> space & 1:
+        why = "the enemy there has to be driven out"
+    else:
+        why = "no attack at hand is better"
+    return f"Attacks {mind.game.data.called(space)}{at_odds(game, action)} because {why}."

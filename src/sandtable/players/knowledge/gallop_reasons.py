@@ -1,0 +1,106 @@
+"""What an opponent of The Gazala Gallop says of an action: the tactic that it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sandtable.kernel.actions import Action, Space, UnitId
+from sandtable.kernel.words import listed
+from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.titles.gallop.actions import (
+    Activate,
+    Airlift,
+    Airstrike,
+    Arrive,
+    Attack,
+    Convoy,
+    Done,
+    Drive,
+    Intercept,
+    Join,
+    MoveTo,
+    Place,
+    Post,
+    Resolve,
+    RetreatTo,
+    Stand,
+)
+from sandtable.titles.gallop.combat import Assault, Attacks
+
+if TYPE_CHECKING:
+    from sandtable.players.knowledge.gallop import Thumb
+
+SAYINGS: dict[type[Action], str] = {
+    Activate: "Wakes who is nearest to the fight.",
+    Airlift: "Feeds by air who cannot be fed by land.",
+    Intercept: "Meets the enemy's aircraft before they strike.",
+    Join: "Concentrates before attacking.",
+    RetreatTo: "Gets out of the enemy's reach.",
+}
+"""What is said of actions whose tactic is always the same."""
+
+
+def tactic(mind: Thumb, action: Action) -> str:
+    """The tactic that an action serves, as a sentence."""
+    game = mind.game
+    match action:
+        case MoveTo(unit, hex):
+            return goes(mind, unit, hex)
+        case Attack(hex):
+            return attacks(mind, (hex,), action)
+        case Resolve() if isinstance(game.step, Assault):
+            return attacks(mind, game.step.targets, action)
+        case Airstrike(hex):
+            return f"Strikes {game.place_name(hex)} from the air, fresh troops near our attackers."
+        case Convoy(unit):
+            return f"Sends a convoy to {game.name(unit)}, so that it does not starve."
+        case Place(_, hex) | Arrive(_, hex) | Post(_, hex):
+            works = game.works(mind.side) >> hex & 1
+            return "Holds the works." if works else "Stands as far forward as is safe."
+        case Drive(hexes):
+            return "Drives the beaten back." if hexes else "Lets the beaten stay where they are."
+        case Stand(unit):
+            return "Holds the works." if game.in_works(unit) else "Stands and takes the losses."
+        case Done():
+            return ends(mind)
+    return SAYINGS.get(type(action), "")
+
+
+def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
+    """An attack, its odds and what speaks for it."""
+    names = listed(map(mind.game.place_name, hexes))
+    if any(map(mind.must_attack, hexes)):
+        why = "it stands beside the enemy and has to"
+    elif any(hex in mind.field.prizes for hex in hexes):
+        why = "the place counts"
+    else:
+        why = "no attack at hand is better"
+    return f"Attacks {names}{at_odds(mind.game, action)} because {why}."
+
+
+def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:
+    """Why a unit goes to a hex."""
+    game, field = mind.game, mind.field
+    place, start = game.place_name(hex), game.pieces[unit].hex
+    aim = mind.muster.aim.get(unit, -1)
+    if aim >= 0 and aim in field.beside[hex]:
+        return f"Concentrates before attacking {game.place_name(field.targets[aim].hex)}."
+    if hex in field.guards:
+        return f"Guards {place}, so that supply can pass and nobody walks in."
+    if hex in field.prizes:
+        return f"Makes for {place}, which counts."
+    if game.works(mind.side) >> hex & 1:
+        return f"Holds the works at {place}."
+    if mind.fed[hex] <= mind.length < mind.fed[start]:
+        return f"Goes back into supply at {place}."
+    if field.pull[hex] > field.pull[start]:
+        return f"Goes up to {place}, nearer to what counts."
+    return "Keeps away from the enemy until it can attack him with others."
+
+
+def ends(mind: Thumb) -> str:
+    """Why nothing more is done."""
+    if not isinstance(mind.game.step, Attacks):
+        return "Everybody stands where he should."
+    return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")

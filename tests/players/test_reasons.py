@@ -1,0 +1,96 @@
+"""Opponents name the tactic that an action serves, as a wargamer would."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable.players import Seat, player
+from sandtable.players.knowledge import knowledge
+
+TITLES = ("battleaxe", "gallop", "cauldron", "theseus")
+NAMED = {
+    "battleaxe": {"Attacks", "Concentrates", "Exploits:", "Guards", "Refuses", "Takes"},
+    "gallop": {"Attacks", "Concentrates", "Guards", "Holds", "Makes", "Sends"},
+    "cauldron": {"Attacks", "Concentrates", "Exploits:", "Holds", "Opens", "Takes"},
+    "theseus": {"Activates", "Attacks", "Concentrates", "Guards", "Holds", "Keeps", "Opens"},
+}
+"""Tactics that every wargamer knows, by the word that their sentence begins with."""
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_tactics_are_named(name: str) -> None:
+    """Hold what counts, guard supply, open a breach, concentrate, exploit, refuse bad odds."""
+    title, know = sandtable.title(name), knowledge(name)
+    said: Counter[str] = Counter()
+    for seed in range(2):
+        game = title.start(seed=f"reasons-{seed}")
+        players = {side: player("recruit", f"{seed}|{side}") for side in title.sides}
+        for _ in range(700):
+            if game.outcome:
+                break
+            side = game.actor
+            assert side is not None
+            action = players[side].choose(Seat(game, side)).action
+            if len(game.actions()) > 1:
+                text = know.tactic(game.resample(side, "why"), action)
+                assert not text or re.fullmatch(r"[A-Z][^{}]*[^ ]\.", text), text
+                said[text.split(" ")[0]] += 1
+            game.play(action)
+    assert NAMED[name] <= set(said), said
+    assert said[""] < 0.1 * said.total()
+
+
+DUEL = """
+scenario = "campaign"
+turn = 2
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 1
+[stacks]
+3018 = ["{attacker}"]
+2920 = ["21Pz.HQ"]
+3118 = [{defenders}]
+3217 = ["7Armd.HQ"]
+"""
+
+
+def test_an_attack_is_told_with_its_odds_and_what_it_is_for() -> None:
+    game: Any = sandtable.title("theseus").position(DUEL.format(attacker="I/5", defenders='"KDG"'))
+    attack = game.parse("attack 3018 3118")
+    column = max(game.sheet(attack).columns.columns, key=lambda each: each.probability).name
+    said = knowledge("theseus").tactic(game, attack)
+    assert said == f"Attacks 3118 at about {column} because no attack at hand is better."
+
+
+def test_bad_odds_are_refused_in_so_many_words() -> None:
+    strong = '"3.RTR/4", "5.RTR/4", "8.H/4"'
+    game: Any = sandtable.title("theseus").position(
+        DUEL.format(attacker="21Pz.3", defenders=strong)
+    )
+    said = knowledge("theseus").tactic(game, game.parse("end"))
+    assert re.fullmatch(r"Refuses bad odds: the best attack would be at (about )?\S+\.", said)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_advice_names_a_tactic(name: str) -> None:
+    """Whoever asks for a hint hears the tactic first."""
+    game = sandtable.title(name).start(seed="advice")
+    know = knowledge(name)
+    heard = 0
+    for _ in range(60):
+        side = game.actor
+        assert side is not None
+        choice = player("officer", "advice").choose(Seat(game, side))
+        if len(game.actions()) > 1:
+            told = know.tactic(game.resample(side, "advice|why"), choice.action)
+            assert choice.reason.startswith(told)
+            heard += bool(told)
+        game.play(choice.action)
+    assert heard > 10
