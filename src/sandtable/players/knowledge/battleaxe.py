@@ -186,7 +186,7 @@ class Thumb:
             case Attack(space, lead):
                 return self._attack(space, lead)
             case Advance(unit, to):
-                return self.go(to, game.units_in(self.side, game.units[unit].space))
+                return self._go(to, game.units_in(self.side, game.units[unit].space))
             case EndImpulse():
                 return 0.4
             case Pass():
@@ -261,17 +261,19 @@ class Thumb:
 
     def _best_target(self, space: Space) -> float:
         """The most that the units of a space could do, in it or beside it."""
-        game = self.game
-        units = game.units_in(self.side, space)
-        units = tuple(unit for unit in units if not game.held_back(unit))
-        best = -3.0
-        if game.occupied[1 - self.side] >> space & 1:
-            best = self.fight(space, units)
-        for to in spots(game.data.near[space]):
-            best = max(best, self.go(Space(to), units))
-        return best
+        best = max(worth for worth, _ in self.targets(space))
+        return best if self.game.occupied[1 - self.side] >> space & 1 else max(-3.0, best)
 
-    def go(self, to: Space, units: Sequence[UnitId]) -> float:
+    def targets(self, space: Space) -> Iterator[tuple[float, Space]]:
+        """What the units of a space could do where, in it or beside it."""
+        game = self.game
+        units = [u for u in game.units_in(self.side, space) if not game.held_back(u)]
+        if game.occupied[1 - self.side] >> space & 1:
+            yield self._fight(space, units), space
+        for to in map(Space, spots(game.data.near[space])):
+            yield self._go(to, units), to
+
+    def _go(self, to: Space, units: Sequence[UnitId]) -> float:
         """What it is worth that these units go there together."""
         game, side = self.game, self.side
         if game.occupied[1 - side] >> to & 1:
@@ -280,7 +282,7 @@ class Thumb:
                 return -5.0
             movers = sorted(units, key=lambda unit: -game.cv(unit))[: max(room, 1)]
             here = game.units_in(side, to)
-            return self.fight(to, (*movers, *here))
+            return self._fight(to, (*movers, *here))
         found = self._calm.get(to)
         if found is None:
             if game.holder(to) == side:
@@ -303,7 +305,7 @@ class Thumb:
             price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))
         return price
 
-    def fight(self, space: Space, units: Sequence[UnitId]) -> float:
+    def _fight(self, space: Space, units: Sequence[UnitId]) -> float:
         """What an attack there by these units is worth, at a glance."""
         game, side = self.game, self.side
         if not units:
@@ -351,12 +353,12 @@ class Thumb:
                 return follow + self._arms(unit, friends)
             others = self._fresh(start)
             lead = 0.2 * game.cv(unit) - 2.0 * (game.data.unit_facts[unit].kind == "at")
-            worth = self.go(to, others if unit in others else (unit,))
+            worth = self._go(to, others if unit in others else (unit,))
             return worth if worth <= NEVER else worth + lead - self._leaves(start)
         if game.holder(to) == side:
             gain = self._stand_in(to) - self._stand_in(start)
             return gain - 0.5 - 0.5 * moving - self._leaves(start)
-        return self.go(to, (unit,)) + 0.1 * game.mf(unit) - self._leaves(start)
+        return self._go(to, (unit,)) + 0.1 * game.mf(unit) - self._leaves(start)
 
     def _arms(self, unit: UnitId, friends: Sequence[UnitId]) -> float:
         """11.4.2E A unit that completes combined arms is wanted more."""
@@ -401,7 +403,7 @@ class Thumb:
         if guns and any(game.data.unit_facts[unit].kind != "at" for unit in units):
             # An AT/FLAK unit leads only its own kind (10.3).
             return NEVER
-        worth = self.fight(space, units)
+        worth = self._fight(space, units)
         if worth <= NEVER:
             return worth
         return worth + 0.5 * (game.cv(lead) - max(game.cv(unit) for unit in units))

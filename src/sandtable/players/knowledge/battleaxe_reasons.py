@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.players.knowledge.reasons import at_odds, refusal
 from sandtable.titles.battleaxe.actions import (
@@ -65,9 +64,9 @@ def tactic(mind: Thumb, action: Action) -> str:
         case Resolve() if isinstance(game.step, RollDice):
             return attacks(mind, game.step.battle.space, action)
         case Advance(_, to):
-            return f"Exploits: goes on to {mind.game.data.called(to)}."
+            return f"Exploits: goes on to {game.data.called(to)}."
         case Shift(_, to):
-            return f"Guards {mind.game.data.called(to)}{worth(mind, to)}."
+            return f"Guards {game.data.called(to)}{worth(mind, to)}."
         case UseAir(True) | UseRommel(True) | CallArtillery(True):
             return "Brings up all the help there is, now that it counts."
         case UseAir() | UseRommel() | CallArtillery():
@@ -87,20 +86,11 @@ def worth(mind: Thumb, space: int) -> str:
 def assaults(mind: Thumb, spaces: Sequence[Space]) -> str:
     """Where the blow is to fall: the best target of those units."""
     game = mind.game
-    targets: list[tuple[float, Space]] = []
-    for space in spaces:
-        units = [u for u in game.units_in(mind.side, space) if not game.held_back(u)]
-        near = map(Space, spots(game.data.near[space]))
-        targets += [(mind.go(to, units), to) for to in near]
-        if game.occupied[1 - mind.side] >> space & 1:
-            targets.append((mind.fight(space, units), space))
-    if not targets:
-        return ""
-    to = max(targets)[1]
-    verb = "attack" if game.occupied[1 - mind.side] >> to & 1 else "take"
-    if game.holder(to) == mind.side and verb == "take":
-        verb = "hold"
-    return f"Moves to {verb} {mind.game.data.called(to)}{worth(mind, to)}."
+    to = max(each for space in spaces for each in mind.targets(space))[1]
+    verb = "hold" if game.holder(to) == mind.side else "take"
+    if game.occupied[1 - mind.side] >> to & 1:
+        verb = "attack"
+    return f"Moves to {verb} {game.data.called(to)}{worth(mind, to)}."
 
 
 def goes(mind: Thumb, unit: UnitId, to: Space) -> str:
@@ -109,10 +99,10 @@ def goes(mind: Thumb, unit: UnitId, to: Space) -> str:
     if game.occupied[1 - side] >> to & 1:
         together = any(each != unit for each in game.units_in(side, to))
         verb = "Concentrates before attacking" if together else "Goes in to attack"
-        return f"{verb} {mind.game.data.called(to)}{worth(mind, to)}."
+        return f"{verb} {game.data.called(to)}{worth(mind, to)}."
     if game.holder(to) == side:
-        return f"Guards {mind.game.data.called(to)}{worth(mind, to)}."
-    return f"Takes {mind.game.data.called(to)}{worth(mind, to)}."
+        return f"Guards {game.data.called(to)}{worth(mind, to)}."
+    return f"Takes {game.data.called(to)}{worth(mind, to)}."
 
 
 def attacks(mind: Thumb, space: Space, action: Action) -> str:
@@ -124,4 +114,4 @@ def attacks(mind: Thumb, space: Space, action: Action) -> str:
         why = "the enemy there has to be driven out"
     else:
         why = "no attack at hand is better"
-    return f"Attacks {mind.game.data.called(space)}{at_odds(game, action)} because {why}."
+    return f"Attacks {game.data.called(space)}{at_odds(game, action)} because {why}."
