@@ -175,6 +175,17 @@ def test_an_opponent_that_thinks_or_dies_holds_up_no_other_game(tmp_path: Path) 
         assert "sandtable_worker_deaths_total 1\n" in server.get("/metrics")
 
 
+def test_a_server_that_ends_while_an_opponent_thinks_leaves_nothing_behind(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path}/games.sqlite", "--no-limits") as server:
+        general = {"kind": "opponent", "level": "general"}
+        wish = {"axis": general, "commonwealth": general}
+        server.create(title="theseus", mode="opponent", seats=wish)
+        wait_for(lambda: "sandtable_opponents_thinking 1\n" in server.get("/metrics"))
+        server.process.terminate()
+        server.process.wait(PATIENCE)
+        assert "leaked" not in server.said()
+
+
 def children(parent: int) -> list[int]:
     """The processes that a process has started."""
     found = []
