@@ -27,6 +27,7 @@ from sandtable.titles.gallop.actions import (
     Stand,
 )
 from sandtable.titles.gallop.combat import Assault, Attacks
+from sandtable.titles.gallop.movement import Movement
 
 if TYPE_CHECKING:
     from sandtable.players.knowledge.gallop import Thumb
@@ -101,6 +102,8 @@ def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:
 
 def ends(mind: Thumb) -> str:
     """Why nothing more is done."""
-    if not isinstance(mind.game.step, Attacks):
+    if isinstance(mind.game.step, Movement):
         return "Everybody stands where he should."
+    if not isinstance(mind.game.step, Attacks):
+        return ""
     return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")

@@ -100,9 +100,9 @@ def purpose(mind: Thumb, formation: int) -> str:
     if goal < 0:
         return ""
     place = mind.game.hexname(goal)
-    if goal == mind.orders.lane:
-        return f"to open a lane through the mines at {place}"
     objective = any(goal == hex for hex, _ in mind.game.script.objectives)
+    if goal == mind.orders.lane and not objective:
+        return f"to open a lane through the mines at {place}"
     if mind.side == AXIS:
         if objective:
             return f"to take {place}"

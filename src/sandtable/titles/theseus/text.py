@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Event, March, Rolled
+from sandtable.kernel.words import counted
 from sandtable.titles.theseus import actions as do
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.state import Game
@@ -220,7 +221,8 @@ def sentence(game: Game, event: Event) -> str:
         ):
             return f"Chits {attacker} and {defender}: strengths {attack} to {defence}, odds {odds}."
         case ev.AirCommitted(number=number):
-            return f"{number} Axis air units support the attack."
+            verb = "supports" if number == 1 else "support"
+            return f"{counted(number, 'Axis air unit')} {verb} the attack."
         case ev.CombatResolved(
             target=target, result=result, odds=odds, roll=roll, drm=drm, modifiers=modifiers
         ):
