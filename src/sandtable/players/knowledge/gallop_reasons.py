@@ -14,18 +14,23 @@ from sandtable.titles.gallop.actions import (
     Airstrike,
     Arrive,
     Attack,
+    Cancel,
     Convoy,
     Done,
     Drive,
     Intercept,
     Join,
+    Loiter,
     MoveTo,
+    PickWeather,
     Place,
     Post,
     Resolve,
     RetreatTo,
     Stand,
+    Truck,
 )
+from sandtable.titles.gallop.battle import NoRetreat
 from sandtable.titles.gallop.combat import Assault, Attacks
 from sandtable.titles.gallop.movement import Movement
 
@@ -35,9 +40,13 @@ if TYPE_CHECKING:
 SAYINGS: dict[type[Action], str] = {
     Activate: "Wakes who is nearest to the fight.",
     Airlift: "Feeds by air who cannot be fed by land.",
+    Cancel: "Thinks better of an attack at such odds.",
     Intercept: "Meets the enemy's aircraft before they strike.",
     Join: "Concentrates before attacking.",
+    Loiter: "Keeps its aircraft over the front.",
+    PickWeather: "Any number is as good as another.",
     RetreatTo: "Gets out of the enemy's reach.",
+    Truck: "Takes to trucks to be there in time.",
 }
 """What is said of actions whose tactic is always the same."""
 
@@ -102,8 +111,11 @@ def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:
 
 def ends(mind: Thumb) -> str:
     """Why nothing more is done."""
-    if isinstance(mind.game.step, Movement):
-        return "Everybody stands where he should."
-    if not isinstance(mind.game.step, Attacks):
-        return ""
-    return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")
+    match mind.game.step:
+        case Movement():
+            return "Everybody stands where he should."
+        case NoRetreat():
+            return "Gives ground rather than lose the unit."
+        case Attacks():
+            return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")
+    return ""
