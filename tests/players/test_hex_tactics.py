@@ -15,7 +15,6 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
-from sandtable.players.knowledge.theseus_absurd import on_the_way
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
@@ -589,11 +588,22 @@ def test_an_hq_that_is_driven_off_goes_where_it_is_fed(here: str, feeds: bool) -
     assert list(know.follies(game, unfed, "axis")) == feeds * ["leaves supply for nothing"]
 
 
-def test_an_hq_that_a_reaction_stopped_on_its_way_was_not_left_bare() -> None:
-    """6.5 The Reaction ends its move, wherever it is."""
-    acting = Acting(AXIS, 0)
-    reaction = Acting(COMMONWEALTH, 11)
-    assert on_the_way(reaction, 0, AXIS) and not on_the_way(acting, 0, AXIS)
+@pytest.mark.parametrize(
+    ("actors", "bare"),
+    [((AXIS,), True), ((AXIS, COMMONWEALTH), False), ((COMMONWEALTH, AXIS), True)],
+)
+def test_an_hq_that_a_reaction_stopped_on_its_way_was_not_left_bare(
+    actors: tuple[int, ...], bare: bool
+) -> None:
+    """6.5 The enemy's Reaction ends its move, wherever it is; in one's own it had a choice."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="bare")
+    foe = next(iter(bits(game.situation.combat[COMMONWEALTH])))
+    there = next(hex for hex in bits(game.data.beside[foe]) if hex not in game.at)
+    after = game.copy()
+    after.place(after.data.piece("21Pz.HQ"), there)
+    after.stack = [*game.stack[:1], *(Acting(side, 0) for side in actors)]
+    know: Any = knowledge("theseus")
+    assert ("leaves an HQ bare beside the enemy" in list(know.follies(game, after, "axis"))) == bare
 
 
 def test_recruits_of_theseus_stray_farther_with_the_commonwealth(

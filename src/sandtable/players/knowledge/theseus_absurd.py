@@ -125,17 +125,18 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
         if hq.side != SIDES[side] or new < 0 or old == new or after.combat_units(new):
             continue
         # 6.5 A Reaction came while it was still on its way, or ended its way.
-        if any(on_the_way(step, piece, side) for step in after.stack):
+        if on_the_way(after, piece, side):
             continue
         if data.beside[new] & before.situation.combat[1 - side]:
             yield formation
 
 
-def on_the_way(step: object, piece: int, side: int) -> bool:
-    """Whether a piece is moving, or the enemy acts in the midst of its activation."""
-    if isinstance(step, Movement):
-        return piece in step.units
-    return isinstance(step, Acting) and step.side != side
+def on_the_way(game: Game, piece: int, side: int) -> bool:
+    """Whether a piece is moving, or the enemy reacts in the midst of its activation."""
+    if any(isinstance(step, Movement) and piece in step.units for step in game.stack):
+        return True
+    acting = [step.side for step in game.stack if isinstance(step, Acting)]
+    return len(acting) > 1 and acting[-1] != side
 
 
 def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
