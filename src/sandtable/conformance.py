@@ -149,6 +149,7 @@ def secrecy(game: Game, seeds: Sequence[str], random: Random) -> None:
         told = [game.why_not(each) for each in guesses]
         for seed in seeds:
             other = game.resample(side, seed)
+            demand(other.dice.count == game.dice.count, "a sample counts more rolls than the game")
             decision(other)
             for name, value in sight(other, side).items():
                 demand(value == shown[name], f"{name} of {side} depends on what it cannot see")

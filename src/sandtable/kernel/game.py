@@ -197,7 +197,8 @@ class Game(Struct, kw_only=True):
         new.memory = {}
         new.orders = {key: way for key, way in self.orders.items() if key.split()[0] == side}
         new.redraw(side)
-        new.dice = new.dice.sample(seed)
+        # What was drawn anew is no roll of the game: two samples can be compared by their count.
+        new.dice = self.dice.sample(seed)
         return new
 
     def digest(self) -> str:
