@@ -134,7 +134,8 @@ class Thumb:
             case Done():
                 return 0.0
             case Route():
-                return -6.0
+                # A way chosen hex by hex ends in a move that nobody is asked about.
+                return NEVER
             case Attack(hex):
                 # What brings nothing is left alone, unless it must be attacked.
                 profit = self.attack(hex)
