@@ -15,6 +15,7 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
+from sandtable.players.knowledge.theseus_absurd import bare, driven_off
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
@@ -586,6 +587,10 @@ def test_an_hq_that_is_driven_off_goes_where_it_is_fed(here: str, feeds: bool) -
     unfed = game.copy()
     unfed.play(hungry)
     assert list(know.follies(game, unfed, "axis")) == feeds * ["leaves supply for nothing"]
+    hq = game.data.piece("21Pz.HQ")
+    assert driven_off(game, hq, lambda *_: True) and not driven_off(unfed, hq, lambda *_: True)
+    assert not driven_off(game, hq, lambda after, _: after.pieces[hq].hex == fed.hex)
+    assert bare(game, hq) and not bare(unfed, hq)
 
 
 @pytest.mark.parametrize(

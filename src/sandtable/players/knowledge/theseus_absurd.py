@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
@@ -94,24 +94,32 @@ def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
         old, new = before.pieces[piece].hex, after.pieces[piece].hex
         if hq.side != SIDES[side] or old < 0 or new < 0 or old == new:
             continue
-        if not fed(before, piece) or fed(after, piece) or driven_off(before, piece):
+        if hungry(before, piece) or not hungry(after, piece):
             continue
-        yield formation
+        if not driven_off(before, piece, hungry):
+            yield formation
 
 
-def fed(game: Game, piece: int) -> bool:
-    """5.7 Whether an HQ is in supply."""
-    return game.situation.in_supply(game, piece)
+def hungry(game: Game, piece: int) -> bool:
+    """5.7 Whether an HQ is out of supply."""
+    return not game.situation.in_supply(game, piece)
 
 
-def driven_off(game: Game, piece: int) -> bool:
-    """5.3.2 Whether an HQ must be placed with its nearest units, and none of them is fed."""
+def bare(game: Game, piece: int) -> bool:
+    """Whether an HQ stands alone where an enemy combat unit stands beside it."""
+    hex, foe = game.pieces[piece].hex, 1 - game.side(piece)
+    beside = game.data.beside[hex] & game.situation.combat[foe]
+    return bool(beside) and not game.combat_units(hex)
+
+
+def driven_off(game: Game, piece: int, bad: Callable[[Game, int], bool]) -> bool:
+    """5.3.2 Whether an HQ must be placed near its units, and every place is a bad one."""
     if not isinstance(game.step, HqDisplacement):
         return False
     for action in game.actions():
         trial = game.copy()
         trial.play(action)
-        if fed(trial, piece):
+        if not bad(trial, piece):
             return False
     return True
 
@@ -122,12 +130,12 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
     for formation, hq in enumerate(data.hqs):
         piece = data.hq_of(formation)
         old, new = before.pieces[piece].hex, after.pieces[piece].hex
-        if hq.side != SIDES[side] or new < 0 or old == new or after.combat_units(new):
+        if hq.side != SIDES[side] or new < 0 or old == new or not bare(after, piece):
             continue
         # 6.5 A Reaction came while it was still on its way, or ended its way.
         if on_the_way(after, piece, side):
             continue
-        if data.beside[new] & before.situation.combat[1 - side]:
+        if not driven_off(before, piece, bare):
             yield formation
 
 
