@@ -632,22 +632,3 @@ def test_recruits_of_theseus_stray_farther_with_the_commonwealth(
     know = knowledge("theseus")
     assert list(dict.fromkeys(heats)) == [know.whim, know.whim_of["commonwealth"]]
     assert know.whim is not None and know.whim < know.whim_of["commonwealth"]
-
-
-def test_a_lane_that_is_cut_off_is_opened_again_before_anybody_starves() -> None:
-    """5.7 HQs west of the mines are fed, but whoever goes through the lane would not be."""
-    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
-    lane = Orders(game, AXIS).lane
-    game.place(game.data.piece("Trieste.65"), lane)
-    game.breached = (lane,)
-    game.sit = game.before = None
-    way = trails_of(game, AXIS).way((lane,))
-    assert not any(Orders(game, AXIS).posts.get(hex, 0.0) >= 1 for hex in way)
-    cut = next(hex for hex in way[2:] if hex not in game.at)
-    game.place(game.data.piece("44.RTR"), cut)
-    game.sit = game.before = None
-    here = game.situation
-    hqs = [game.data.hq_of(each) for each, hq in enumerate(game.data.hqs) if hq.side == "axis"]
-    assert all(here.in_supply(game, hq) for hq in hqs if game.pieces[hq].hex >= 0)
-    orders = Orders(game, AXIS)
-    assert orders.posts[cut] >= 1 and set(orders.goal.values()) & set(way[1:])

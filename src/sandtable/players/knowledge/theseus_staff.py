@@ -481,13 +481,6 @@ class Orders:
                     calls[hex] = calls.get(hex, 0.0) + 1
             for hex in way:
                 served[hex] = served.get(hex, 0) + 1
-        fed = here.connected(game, AXIS, False)
-        for lane in game.breached:
-            # Nobody starves yet, but beyond a lane that is cut off nobody can be fed.
-            if not fed >> lane & 1:
-                for hex in ways.way((lane,)):
-                    if hex in ways.block:
-                        calls[hex] = calls.get(hex, 0.0) + 1
         for hex, count in calls.items():
             self.posts[hex] = 1.0 + 0.4 * count
         if calls:
