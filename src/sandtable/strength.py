@@ -57,7 +57,7 @@ LADDER = (
 )
 OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
-PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", 1), "theseus": ("axis", 9)}
+PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -2), "theseus": ("axis", 9)}
 """Where no option does: the points that the side must exceed to count as the winner."""
 BUDGET = 0.2
 """Seconds for a plan when the keeping of budgets is timed."""
