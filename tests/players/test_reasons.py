@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
 
 import pytest
+from tests.players.test_hex_tactics import duel
 
 import sandtable
 from sandtable.players import Seat, player
@@ -47,24 +47,8 @@ def test_tactics_are_named(name: str) -> None:
     assert said[""] < 0.1 * said.total()
 
 
-DUEL = """
-scenario = "campaign"
-turn = 2
-[point]
-phase = "acting"
-formation = "21Pz"
-[action_points]
-axis = 1
-[stacks]
-3018 = ["{attacker}"]
-2920 = ["21Pz.HQ"]
-3118 = [{defenders}]
-3217 = ["7Armd.HQ"]
-"""
-
-
 def test_an_attack_is_told_with_its_odds_and_what_it_is_for() -> None:
-    game: Any = sandtable.title("theseus").position(DUEL.format(attacker="I/5", defenders='"KDG"'))
+    game = duel(1, '"I/5"', '"KDG"')
     attack = game.parse("attack 3018 3118")
     column = max(game.sheet(attack).columns.columns, key=lambda each: each.probability).name
     said = knowledge("theseus").tactic(game, attack)
@@ -72,10 +56,7 @@ def test_an_attack_is_told_with_its_odds_and_what_it_is_for() -> None:
 
 
 def test_bad_odds_are_refused_in_so_many_words() -> None:
-    strong = '"3.RTR/4", "5.RTR/4", "8.H/4"'
-    game: Any = sandtable.title("theseus").position(
-        DUEL.format(attacker="21Pz.3", defenders=strong)
-    )
+    game = duel(1, '"21Pz.3"', '"3.RTR/4", "5.RTR/4", "8.H/4"')
     said = knowledge("theseus").tactic(game, game.parse("end"))
     assert re.fullmatch(r"Refuses bad odds: the best attack would be at (about )?\S+\.", said)
 

@@ -13,7 +13,13 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge.theseus_absurd import BLIND, blunders, follies, must_hold
+from sandtable.players.knowledge.theseus_absurd import (
+    BLIND,
+    blunders,
+    follies,
+    must_hold,
+    uncovered,
+)
 from sandtable.players.knowledge.theseus_reasons import tactic
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
@@ -589,9 +595,8 @@ class Thumb:
 
     def _bare(self, piece: int, hex: int) -> float:
         """The price of an HQ's place beside the enemy with no unit of ours in it."""
-        game, data = self.game, self.game.data
-        beside = data.beside[hex] & self.here.combat[1 - self.side]
-        return 1.5 if beside and piece >= data.count and not game.combat_units(hex) else 0.0
+        hq = piece >= self.game.data.count
+        return 1.5 if hq and uncovered(self.game, hex, self.side) else 0.0
 
     def _charges(self, formation: int) -> list[tuple[int, float, int]]:
         """5.8, 9.1.3 Where a formation's units stand, how much each needs its HQ, and where it."""

@@ -107,8 +107,12 @@ def hungry(game: Game, piece: int) -> bool:
 
 def bare(game: Game, piece: int) -> bool:
     """Whether an HQ stands alone where an enemy combat unit stands beside it."""
-    hex, foe = game.pieces[piece].hex, 1 - game.side(piece)
-    beside = game.data.beside[hex] & game.situation.combat[foe]
+    return uncovered(game, game.pieces[piece].hex, game.side(piece))
+
+
+def uncovered(game: Game, hex: int, side: int) -> bool:
+    """Whether an enemy combat unit stands beside a hex that no combat unit of a side holds."""
+    beside = game.data.beside[hex] & game.situation.combat[1 - side]
     return bool(beside) and not game.combat_units(hex)
 
 

@@ -54,6 +54,7 @@ SAYINGS: dict[type[Action], str] = {
     Reroll: "Spends SNAFU on a die that matters.",
     Pass: "Saves its levels for the next turn.",
     FallBack: "Falls back rather than lose more.",
+    Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
     Stand: "Stands: the place is worth a fight.",
     RetreatTo: "Gets out of the enemy's reach.",
@@ -87,8 +88,6 @@ def tactic(mind: Thumb, action: Action) -> str:
         case DigIn(hex):
             held = "the place counts" if hex in mind.field.prizes else "the enemy is near"
             return f"Digs in at {game.hexname(hex)}: {held}."
-        case Hold():
-            return "Holds the place at the price of losses."
         case End() | Halt():
             return stops(mind, action)
     return SAYINGS.get(type(action), "")
