@@ -62,9 +62,12 @@ class Officer:
         # The actions of a plan share its reason; what begins one or rolls dice has its own.
         if anew or chances:
             know, here = self.knowledge(seat.title.id), seat.sample(f"{self._seed}|why")
-            tactic = know.tactic(here, action)
+            rest = self._plan.actions[self._at :] if self._plan else ()
+            tactic = know.tactic(here, action, rest)
             said = f"{tactic} " if tactic else ""
-            if tactic and seat.in_the_open(lambda game: know.tactic(game, action), here):
+            # The enemy hears what anybody could say of the action, not what is still to come.
+            plain = tactic == know.tactic(here, action)
+            if said and plain and seat.in_the_open(lambda game: know.tactic(game, action), here):
                 heard = f"{said}{heard or self._effort}"
         telling = bool(said or chances) or self._telling
         return Choice(action, f"{said}{chances}{self._reason}", telling, heard)

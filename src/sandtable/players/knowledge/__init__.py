@@ -74,8 +74,8 @@ class Knowledge(Protocol):
     def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
         """What is absurd about a planning unit as a whole, from its beginning to its end."""
 
-    def tactic(self, game: Any, action: Action) -> str:
-        """The tactic that an action serves, as a sentence, or nothing."""
+    def tactic(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
+        """The tactic that an action serves, as a sentence, or nothing; `plan` is what follows."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """What speaks for going from one position to the other, in a few words or none."""

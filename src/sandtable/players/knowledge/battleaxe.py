@@ -150,8 +150,8 @@ class Battleaxe(Foresight):
     def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
         return follies(before, after, side)
 
-    def tactic(self, game: Game, action: Action) -> str:
-        return tactic(Thumb(game), action)
+    def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
+        return tactic(Thumb(game), action, plan)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks, by rules of thumb."""

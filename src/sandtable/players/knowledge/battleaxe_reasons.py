@@ -49,14 +49,14 @@ SAYINGS: dict[type[Action], str] = {
 """What is said of actions whose tactic is always the same."""
 
 
-def tactic(mind: Thumb, action: Action) -> str:
+def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
     """The tactic that an action serves, as a sentence."""
     game = mind.game
     match action:
         case DeclareAssault(spaces):
-            return assaults(mind, spaces)
+            return assaults(mind, spaces, plan)
         case Activate(space):
-            return assaults(mind, (space,))
+            return assaults(mind, (space,), plan)
         case Move(unit, to):
             return goes(mind, unit, to)
         case Attack(space, _):
@@ -83,10 +83,17 @@ def worth(mind: Thumb, space: int) -> str:
     return ", which scores" if mind.game.data.spaces[space].vp else ""
 
 
-def assaults(mind: Thumb, spaces: Sequence[Space]) -> str:
-    """Where the blow is to fall: the best target of those units."""
+def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> str:
+    """Where the blow is to fall: where the plan leads, or else the best target of those units."""
     game = mind.game
-    to = max(each for space in spaces for each in mind.targets(space))[1]
+    goals = {each.space for each in plan if isinstance(each, Attack)}
+    goals = goals or {*{each.unit: each.space for each in plan if isinstance(each, Move)}.values()}
+    if not goals and any(isinstance(each, EndImpulse) for each in plan):
+        return "Marks time: nothing within reach is worth stirring for."
+    if goals:
+        to = max(goals, key=lambda goal: game.data.spaces[goal].vp)
+    else:
+        to = max(each for space in spaces for each in mind.targets(space))[1]
     verb = "hold" if game.holder(to) == mind.side else "take"
     if game.occupied[1 - mind.side] >> to & 1:
         verb = "attack"

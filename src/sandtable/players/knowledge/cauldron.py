@@ -464,7 +464,7 @@ class Cauldron(Fitted):
         done = game.turn / game.last_turn
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
 
-    def tactic(self, game: Game, action: Action) -> str:
+    def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return tactic(Thumb(game), action)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:

@@ -385,7 +385,7 @@ class GazalaGallop(Fitted):
         stage = 0 if game.turn <= 4 else 1 if game.turn <= 9 else 2
         return 2 * stage + (game.phasing == "allied")
 
-    def tactic(self, game: Game, action: Action) -> str:
+    def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return tactic(Thumb(game, game.actions(), self.posture), action)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:

@@ -82,7 +82,7 @@ class Generic:
     def follies(self, before: Game, after: Game, side: Side) -> Iterable[str]:
         return ()
 
-    def tactic(self, game: Game, action: Action) -> str:
+    def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return f"Attacks{at_odds(game, action)}." if game.sheet(action) else ""
 
     def merits(self, before: Game, after: Game, side: Side) -> str:

@@ -16,6 +16,8 @@ def at_odds(game: Game, action: Action) -> str:
     if sheet.columns is None:
         return f" with {sheet.attacker.total} against {sheet.defender.total}"
     likely = max(sheet.columns.columns, key=lambda column: column.probability)
+    if likely.name == "below":
+        return " below the table"
     about = "" if likely.probability == 1 else "about "
     return f" at {about}{likely.name}"
 

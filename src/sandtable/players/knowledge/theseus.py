@@ -908,7 +908,7 @@ class Theseus(Fitted):
                 most, best = found, at
         return best
 
-    def tactic(self, game: Game, action: Action) -> str:
+    def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return tactic(Thumb(game, self.keen), action)
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:

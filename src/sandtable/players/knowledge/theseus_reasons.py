@@ -78,8 +78,8 @@ def tactic(mind: Thumb, action: Action) -> str:
         case To(hex):
             return goes(mind, hex)
         case Attack(_, target) | AttackWith(_, target):
-            odds = at_odds(game, action)
-            return f"Attacks {game.hexname(target)}{odds} because {gain(mind, target)}."
+            place, odds, why = game.hexname(target), at_odds(game, action), gain(mind, target)
+            return f"Attacks {place},{odds} if hasty, because {why}."
         case Strike(kind) if isinstance(game.step, Escalation):
             why = gain(mind, game.step.battle.target)
             return f"Makes the {kind} attack{at_odds(game, action)} because {why}."

@@ -135,7 +135,7 @@ class Fitted:
         """What is absurd about a planning unit as a whole; a title may know."""
         return ()
 
-    def tactic(self, game: Any, action: Action) -> str:
+    def tactic(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
         """The tactic that an action serves, as a sentence; a title may know."""
         return ""
 
