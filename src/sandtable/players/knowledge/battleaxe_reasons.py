@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
 
 SAYINGS: dict[type[Action], str] = {
     Consolidate: "Makes one whole unit of two worn ones.",
-    DeclareRegroup: "Closes up: no attack within reach is worth its losses.",
+    DeclareRegroup: "Closes up rather than attack.",
     Join: "Concentrates before attacking.",
-    LeadDefense: "Lets the strongest lead the defence.",
     Pass: "Saves its strength: no attack within reach is worth its losses.",
     Refit: "Brings back what is worth most.",
     RetreatTo: "Falls back to where it is wanted.",
-    Stand: "Holds the place at the price of losses.",
+    Stand: "Holds the place.",
     Withdraw: "Saves the unit rather than the place.",
 }
 """What is said of actions whose tactic is always the same."""
@@ -58,13 +58,22 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
         case Activate(space):
             return assaults(mind, (space,), plan)
         case Move(unit, to):
-            return goes(mind, unit, to)
+            on = [each.space for each in plan if isinstance(each, Move) and each.unit == unit]
+            return goes(mind, unit, on[-1] if on else to)
         case Attack(space, _):
             return attacks(mind, space, action)
         case Resolve() if isinstance(game.step, RollDice):
             return attacks(mind, game.step.battle.space, action)
         case Advance(_, to):
-            return f"Exploits: goes on to {game.data.called(to)}."
+            back = game.holder(to) == mind.side
+            return f"{'Goes back' if back else 'Exploits: goes on'} to {game.data.called(to)}."
+        case LeadDefense(unit):
+            best = max(
+                game.cv(each.unit) for each in game.actions() if isinstance(each, LeadDefense)
+            )
+            if game.cv(unit) == best:
+                return "Lets the strongest lead the defence."
+            return "Spares the strongest: another leads the defence."
         case Shift(_, to):
             return f"Guards {game.data.called(to)}{worth(mind, to)}."
         case UseAir(True) | UseRommel(True) | CallArtillery(True):
@@ -86,8 +95,10 @@ def worth(mind: Thumb, space: int) -> str:
 def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> str:
     """Where the blow is to fall: where the plan leads, or else the best target of those units."""
     game = mind.game
-    goals = {each.space for each in plan if isinstance(each, Attack)}
-    goals = goals or {*{each.unit: each.space for each in plan if isinstance(each, Move)}.values()}
+    ours = list(takewhile(lambda each: not isinstance(each, Activate), plan))
+    fights = {each.space for each in ours if isinstance(each, Attack)}
+    ends = {each.unit: each.space for each in ours if isinstance(each, Move)}
+    goals = fights or {*ends.values()}
     if not goals and any(isinstance(each, EndImpulse) for each in plan):
         return "Marks time: nothing within reach is worth stirring for."
     if goals:
@@ -96,7 +107,7 @@ def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> st
         to = max(each for space in spaces for each in mind.targets(space))[1]
     verb = "hold" if game.holder(to) == mind.side else "take"
     if game.occupied[1 - mind.side] >> to & 1:
-        verb = "attack"
+        verb = "join the fight for" if ends and not fights else "attack"
     return f"Moves to {verb} {game.data.called(to)}{worth(mind, to)}."
 
 

@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from sandtable.players.knowledge.cauldron import Thumb
 
 SAYINGS: dict[type[Action], str] = {
-    ActivateUnit: "Uses who is nearest to the enemy.",
+    ActivateUnit: "Uses who can do most just now.",
     AirAttack: "Strikes the strongest enemy who is not shaken yet.",
     ExtraMove: "Exploits with one that can still do harm.",
     Join: "Concentrates before attacking.",
     PlayChit: "Plays a chit where it moves the result.",
     PromiseAttack: "Promises an attack that it means to make anyway.",
     RetreatTo: "Gets out of the enemy's reach.",
-    Select: "Moves the helpers first, so that the strikers find them beside the enemy.",
+    Select: "Helpers go before strikers, who then find them beside the enemy.",
     StepUp: "Brings the strongest up to strength.",
-    Withdraw: "Takes out what the order asks for.",
+    Withdraw: "Takes out what it can best do without.",
 }
 """What is said of actions whose tactic is always the same."""
 

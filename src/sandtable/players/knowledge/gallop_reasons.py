@@ -45,7 +45,7 @@ SAYINGS: dict[type[Action], str] = {
     Join: "Concentrates before attacking.",
     Loiter: "Keeps its aircraft over the front.",
     PickWeather: "Any number is as good as another.",
-    RetreatTo: "Gets out of the enemy's reach.",
+    RetreatTo: "Falls back to where it is least in danger.",
     Truck: "Takes to trucks to be there in time.",
 }
 """What is said of actions whose tactic is always the same."""
@@ -80,7 +80,10 @@ def tactic(mind: Thumb, action: Action) -> str:
 def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
     """An attack, its odds and what speaks for it."""
     names = listed(map(mind.game.place_name, hexes))
-    if any(map(mind.must_attack, hexes)):
+    game, odds = mind.game, mind.game.odds(action)
+    bad = odds is not None and odds.chance_for(mind.side) < 0.5
+    duties = [step.duty(game).hexes for step in game.stack if isinstance(step, Attacks)]
+    if bad and any(duty >> hex & 1 for duty in duties for hex in hexes):
         why = "it stands beside the enemy and has to"
     elif any(hex in mind.field.prizes for hex in hexes):
         why = "the place counts"

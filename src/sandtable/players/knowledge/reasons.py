@@ -14,7 +14,8 @@ def at_odds(game: Game, action: Action) -> str:
     if sheet is None:
         return ""
     if sheet.columns is None:
-        return f" with {sheet.attacker.total} against {sheet.defender.total}"
+        support = " before support" if sheet.later else ""
+        return f" with {sheet.attacker.total} against {sheet.defender.total}{support}"
     likely = max(sheet.columns.columns, key=lambda column: column.probability)
     if likely.name == "below":
         return " below the table"

@@ -52,7 +52,6 @@ SAYINGS: dict[type[Action], str] = {
     Decline: "Keeps its levels for activations of its own.",
     Keep: "Keeps SNAFU for a die that matters more.",
     Reroll: "Spends SNAFU on a die that matters.",
-    Pass: "Saves its levels for the next turn.",
     FallBack: "Falls back rather than lose more.",
     Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
@@ -70,7 +69,7 @@ def tactic(mind: Thumb, action: Action) -> str:
     match action:
         case Activate(formation):
             name = game.data.hqs[formation].name
-            return f"Activates {name} {purpose(mind, formation) or 'while it is fresh'}."
+            return f"Activates {name} {purpose(mind, formation) or 'where it stands'}."
         case Move(unit) | ActivateUnit(unit):
             return COVERED if unit >= game.data.count else marches(mind, unit)
         case MoveStack(hex):
@@ -88,6 +87,9 @@ def tactic(mind: Thumb, action: Action) -> str:
         case DigIn(hex):
             held = "the place counts" if hex in mind.field.prizes else "the enemy is near"
             return f"Digs in at {game.hexname(hex)}: {held}."
+        case Pass():
+            over = game.turn == game.script.file.last_turn
+            return "Has done what it could." if over else "Saves its levels for the next turn."
         case End() | Halt():
             return stops(mind, action)
     return SAYINGS.get(type(action), "")
@@ -104,7 +106,8 @@ def purpose(mind: Thumb, formation: int) -> str:
         return f"to open a lane through the mines at {place}"
     if mind.side == AXIS:
         if objective:
-            return f"to take {place}"
+            held = mind.here.combat[AXIS] >> goal & 1
+            return f"to {'hold' if held else 'take'} {place}"
         verb = "open" if mind.orders.posts.get(goal, 0.0) >= 1 else "guard"
         return f"to {verb} the supply line at {place}"
     return f"to cover {place}" if objective else f"to cut the enemy's supply line at {place}"

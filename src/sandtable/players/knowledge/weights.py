@@ -152,10 +152,9 @@ class Fitted:
                 used, self.features(before), self.features(after), self.names, strict=True
             )
         ]
-        best = sorted(changes, reverse=True)[:2]
-        return ", then ".join(
-            self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01
-        )
+        best = sorted(changes, reverse=True)
+        words = (self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01)
+        return ", then ".join(list(dict.fromkeys(words))[:2])
 
 
 MARGIN = 0.03

@@ -213,7 +213,6 @@ class AirSupport(CombatStep, frozen=True):
                     f"Air Support +{support.air_value(game, self.battle, face)}",
                     Fraction(1, 6),
                     (face,),
-                    SIDES[self.battle.side],
                 )
                 for face in range(1, 7)
             ),
@@ -256,10 +255,8 @@ class RommelLeads(CombatStep, frozen=True):
     def odds(self, game: Game, action: Action) -> Odds | None:
         if action != UseRommel(True):
             return None
-        chances = (
-            Chance(f"Rommel +{face}", Fraction(1, 6), (face,), SIDES[AXIS]) for face in range(1, 7)
-        )
-        return Odds((), tuple(chances))
+        faces = range(1, 7)
+        return Odds((), tuple(Chance(f"Rommel +{face}", Fraction(1, 6), (face,)) for face in faces))
 
 
 class GunStep(CombatStep, frozen=True):
