@@ -157,3 +157,25 @@ def test_guided_game_against_a_recruit(page: Page, server: Server) -> None:
     assert page.evaluate("() => sandtable.log.some(line => line.by === 'axis')")
     page.click('.guide .btn:has-text("From the start")')
     assert "Welcome" in page.inner_text(".guide h2")
+
+
+def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: Server) -> None:
+    """Chosen in the dialog, shown from the first line on, stopped and let go on."""
+    page.goto(server.base)
+    page.click('button:has-text("Start a game")')
+    page.check('dialog input[value="watch"]')
+    page.check('dialog input[name="level-axis"][value="general"]')
+    page.click("dialog .more-options summary")
+    page.select_option("dialog [data-thinks]", "2")
+    page.check('dialog input[name="level-axis"][value="recruit"]')
+    assert page.locator("dialog [data-thinks]").is_hidden()
+    page.click("dialog [data-begin]")
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    page.wait_for_function("() => sandtable.log.some((line) => line.seq === 2)")
+    assert page.evaluate("sandtable.log[0].seq") == 1
+    assert "Recruit (computer)" in page.inner_text("header")
+    page.click('.prompt .btn:has-text("Pause")')
+    page.wait_for_function("() => sandtable.queue.length > 1")
+    at = page.evaluate("sandtable.state.seq")
+    page.click('.prompt .btn:has-text("Go on")')
+    page.wait_for_function(f"() => sandtable.state.seq > {at + 1}")

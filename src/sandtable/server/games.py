@@ -20,7 +20,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game, OptionValue
 from sandtable.kernel.table import Table
 from sandtable.kernel.title import Title
-from sandtable.players import LEVELS
+from sandtable.players import LEVELS, player
 from sandtable.server import models, schema, wire
 from sandtable.server.desk import BOTH, Eye, begin
 from sandtable.server.models import OVER, PLAYING, WAITING, GameRow, SeatRow
@@ -28,6 +28,8 @@ from sandtable.server.rooms import NotFound, Room, Rooms
 from sandtable.server.store import Store, now
 
 DEFAULT_LEVEL = "recruit"
+LONGEST_PLAN = 30
+"""Seconds for a plan that an opponent may be granted here."""
 MARK = 64
 """A scrubbed game keeps a copy every so many lines."""
 
@@ -168,8 +170,8 @@ class Games:
             if wish.mode in ("link", "open") and kind == "opponent":
                 raise BadMessage(f"mode {wish.mode} is for two people; use mode opponent")
             level = (asked.level or DEFAULT_LEVEL) if kind == "opponent" else ""
-            if level and level not in LEVELS:
-                raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
+            if level:
+                check_level(level)
             own = side == mine or wish.mode == "hotseat"
             token = ""
             if kind == "human" and (own or wish.mode != "open"):
@@ -183,7 +185,7 @@ class Games:
                     kind=kind,
                     level=level,
                     name=wire.one_line(asked.name, 40)
-                    or (level.capitalize() if level else name if own else ""),
+                    or (level.partition(":")[0].capitalize() if level else name if own else ""),
                     account=account if own and kind == "human" else None,
                     joined=now() if own or kind == "opponent" else 0,
                     seen=0,
@@ -410,6 +412,21 @@ def _replay_on(game: Game, lines: Sequence[str], start: int, marks: dict[int, Ga
         if number % MARK == 0 and number not in marks:
             marks[number] = table.game.copy()
     return table.game
+
+
+def check_level(level: str) -> None:
+    """Refuse a level that nobody has, or one that would take too much of the server."""
+    name, _, budget = level.partition(":")
+    if name not in LEVELS:
+        known = ", ".join(LEVELS)
+        raise BadMessage(
+            f"no opponent is called {level!r}; use {known}, or general:5 for 5 seconds"
+        )
+    player(level, "")
+    if budget and ("x" in budget or float(budget) > LONGEST_PLAN):
+        raise BadMessage(
+            f"{level!r} is too much here; give up to {LONGEST_PLAN} seconds: general:5"
+        )
 
 
 def _free_seat(seats: dict[Side, SeatRow], wish: wire.Join) -> Side:

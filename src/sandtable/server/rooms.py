@@ -34,6 +34,8 @@ REMEMBERED = 256
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,40}")
 ONLINE = 60_000
 POLICY = 1008
+PACE = 0.8
+"""Seconds between the lines of two opponents, so that people can follow them."""
 """The close code for whoever may not be here."""
 
 
@@ -401,6 +403,8 @@ class Rooms:
                 minds[who] = thought.mind
                 told, heard = thought.told, thought.heard
                 await self.play(room, thought.text, actor, seq=seq, reason=told, heard=heard)
+                if all(seat.kind == "opponent" for seat in room.seats.values()):
+                    await asyncio.sleep(PACE)
             except (Unsaved, OSError) as error:
                 log.warning("game %s: the opponent's move was not saved: %s", room.id, error)
                 await asyncio.sleep(2)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
@@ -19,6 +22,7 @@ from sandtable.players.knowledge.battleaxe_reading import (
     defense,
     evenings,
     features,
+    impulses_left,
     strength,
     time_left,
     unit_of,
@@ -63,7 +67,7 @@ from sandtable.titles.battleaxe.actions import (
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.refit import tank
 from sandtable.titles.battleaxe.state import Game
-from sandtable.titles.battleaxe.victory import LAST_DAY, needed
+from sandtable.titles.battleaxe.victory import LAST_DAY, automatic_victory, needed
 
 HOPELESS = -1.5
 """The edge below which an attack is more likely than 60 % to be thrown back."""
@@ -71,6 +75,8 @@ ROAD = 28
 """The points that an Automatic Victory counts for those who learn from it."""
 LAST_CHANCE = -4.0
 """The same on the last day, when Allied losses no longer count and points do."""
+LATE = 5
+"""The Impulse from which the day may end any time, so that waking the panzers costs little."""
 
 
 class Battleaxe(Foresight):
@@ -122,6 +128,10 @@ class Battleaxe(Foresight):
         "road": "the road to Tobruk",
         "unfed": "units out of supply",
     }
+
+    @cached_property
+    def keener(self) -> Battleaxe | None:
+        return Keen()
 
     def unit(self, game: Game) -> Hashable:
         return unit_of(game)
@@ -439,6 +449,53 @@ class Thumb:
         if how == losses.FLIP:
             return -worth - 1.0 * (german and tank(game, unit))
         return -0.5 - 0.8 * game.data.spaces[game.units[unit].space].vp
+
+
+class Keen(Battleaxe):
+    """What generals know besides: the road to Tobruk, and not to wake the panzers for nothing."""
+
+    keener = None
+    search: ClassVar[Effort] = replace(Battleaxe.search, swerve=True)
+
+    def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
+        """16.3 The Allies' first Impulse moves everybody: it is worth more thought."""
+        first = game.turn == game.impulse == 1 and side == SIDES[ALLIED]
+        return (
+            replace(effort, plans=2 * effort.plans, rounds=3 * effort.rounds) if first else effort
+        )
+
+    def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
+        """Support comes back: what is not used is lost. Rommel's first ride costs the Advantage."""
+        for action in actions:
+            match action:
+                case UseAir(True) | CallArtillery(True):
+                    return action
+                case UseRommel(True) if game.rommel:
+                    return action
+        return None
+
+    def judge(self, game: Game, side: Side) -> float:
+        """17.1 With the road open, night would end the game."""
+        chance = super().judge(game, side)
+        if game.outcome or not automatic_victory(game):
+            return chance
+        return chance + (float(side == SIDES[ALLIED]) - chance) / impulses_left(game)
+
+    def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
+        yield from super().follies(before, after, side)
+        if before.turn != after.turn:
+            return
+        if side == SIDES[ALLIED]:
+            # 16.1 Halfaya is worth waking them.
+            taken = after.held_by(ALLIED) >> after.data.halfaya & 1
+            if after.released[0] and not before.released[0] and after.impulse < LATE and not taken:
+                yield "wakes the panzers early"
+            return
+        if automatic_victory(after) and not automatic_victory(before):
+            yield "opens the road to Tobruk"
+        tobruk = after.data.tobruk
+        if before.units_in(AXIS, tobruk) and not after.units_in(AXIS, tobruk):
+            yield "leaves Tobruk"
 
 
 KNOWLEDGE = Battleaxe()

@@ -142,9 +142,9 @@ class InitiativeRoll(Step[Game], frozen=True):
             game.become_step(step)
             game.push(Roll(second, "initiative", "6.1", labels=labels))
             return
-        side = self.winner(game, result)
+        side, totals = self.winner(game, result), self.totals(game, result)
         won(game, side)
-        game.log(ev.InitiativeWon(SIDES[side], *self.totals(game, result), rule="6.1"))
+        game.log(ev.InitiativeWon(SIDES[side], *totals, rule="6.1"))
         game.swap(Initiative(side))
 
     def totals(self, game: Game, second: int) -> list[int]:

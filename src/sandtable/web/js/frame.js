@@ -87,6 +87,12 @@ export function textView(play, on) {
   }
 }
 
+/** "general:5" thinks five seconds for a plan. @param {string|undefined} level */
+function levelName(level) {
+  const [name, seconds] = (level || "opponent").split(":");
+  return `${capital(name)}${seconds ? `, ${seconds} s` : ""}`;
+}
+
 /** Who plays whom, the viewer first. @param {Play} play */
 export function players(play) {
   const { players: seated, you } = play.state;
@@ -97,7 +103,7 @@ export function players(play) {
     const name = self
       ? "You"
       : player.kind === "opponent"
-        ? `${capital(player.level || "opponent")} (computer)`
+        ? `${levelName(player.level)} (computer)`
         : player.name || (you === "both" ? play.nameOf(side) : `${play.nameOf(side)} player`);
     const clock = play.state.clocks?.[side] ?? play.state.clocks?.left?.[side];
     return h(

@@ -15,7 +15,10 @@ const BLURB = {
   theseus: { sub: "The Gazala battles in full", note: "Action points, reaction, command and supply. The deepest of the four.", time: "4–12 h", kind: "hexes, 99 units", weight: 5 },
 };
 const ORDER = ["battleaxe", "gallop", "cauldron", "theseus"];
-const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "searches as long as its time allows"]];
+const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "tries many plans and asks what you will do about them"]];
+
+/** What a general may be given to think, in seconds for a plan. */
+const THINKS = [["", "as long as it needs, mostly below a second"], ["2", "2 seconds for a plan"], ["5", "5 seconds for a plan"], ["15", "15 seconds for a plan"], ["30", "30 seconds for a plan"]];
 
 /** @param {HTMLElement} root @param {string} screen @param {string[]} rest */
 export async function frontPage(root, screen, rest) {
@@ -176,10 +179,13 @@ async function join(game, side, title, free = [], bidding = false) {
  */
 export async function newGame(id, mode = "opponent") {
   const all = await shelf();
-  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, options: /** @type {Record<string, any>} */ ({}) };
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", levels: /** @type {Record<string, string>} */ ({}), thinks: "", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, options: /** @type {Record<string, any>} */ ({}) };
   const lessons = Object.fromEntries(await Promise.all(all.map(async (title) => [title.id, await lessonOf(title.id)])));
   const body = h("div", { class: "new-game" });
   const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
+  const levels = (/** @type {string} */ legend, /** @type {string} */ name, /** @type {string} */ now, /** @type {(level: string) => void} */ act) => h("fieldset", null, h("legend", null, legend), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio(name, level, now === level, () => act(level), h("b", null, word), h("span", { class: "mut line" }, text)))));
+  const thinks = h("label", { class: "field" }, h("span", null, "A general thinks"), h("select", { data: { thinks: "yes" }, onchange: /** @param {Event} event */ (event) => { chosen.thinks = /** @type {HTMLSelectElement} */ (event.target).value; } }, THINKS.map(([value, word]) => h("option", { value }, word))));
+  const fitThinks = () => { thinks.hidden = !(chosen.mode === "opponent" ? [chosen.level] : chosen.mode === "watch" ? Object.values(chosen.levels) : []).includes("general"); };
   const draw = () => {
     const title = chosen.title;
     const lesson = lessons[title.id];
@@ -195,7 +201,7 @@ export async function newGame(id, mode = "opponent") {
     } });
     const guideText = h("span");
     const fit = () => {
-      const fits = !!lesson && chosen.scenario === lesson.scenario && (chosen.mode === "hotseat" || chosen.side === lesson.side);
+      const fits = !!lesson && chosen.mode !== "watch" && chosen.scenario === lesson.scenario && (chosen.mode === "hotseat" || chosen.side === lesson.side);
       chosen.guide = fits;
       guideBox.disabled = !lesson;
       guideBox.checked = fits && guided.on;
@@ -205,19 +211,22 @@ export async function newGame(id, mode = "opponent") {
     const named = () => { chosenScenario.textContent = title.scenarios.find((each) => each.id === chosen.scenario)?.name ?? ""; };
     fit();
     named();
+    fitThinks();
     put(body, 
       id ? null : h("fieldset", null, h("legend", null, "Which game"), h("div", { class: "two" }, all.map((each) => radio("title", each.id, each === title, () => { chosen.title = each; chosen.options = {}; draw(); }, h("b", null, shortName(each.name)), h("span", { class: "mut line" }, BLURB[each.id]?.sub ?? ""))))),
-      h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")))),
-      chosen.mode !== "hotseat" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
-      chosen.mode === "opponent" ? h("fieldset", null, h("legend", null, "How strong"), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio("level", level, chosen.level === level, () => { chosen.level = level; }, h("b", null, word), h("span", { class: "mut line" }, text))))) : "",
+      h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")), radio("mode", "watch", chosen.mode === "watch", () => { chosen.mode = "watch"; draw(); }, h("b", null, "Nobody"), h("span", { class: "mut line" }, "you watch two opponents play")))),
+      chosen.mode !== "hotseat" && chosen.mode !== "watch" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
+      chosen.mode === "opponent" ? levels("How strong", "level", chosen.level, (level) => { chosen.level = level; fitThinks(); }) : "",
+      chosen.mode === "watch" ? title.sides.map((side) => levels(`How strong: ${title.side_names[side]}`, `level-${side}`, chosen.levels[side] ?? "officer", (level) => { chosen.levels[side] = level; fitThinks(); })) : "",
       h("details", { class: "more-options" }, h("summary", null, h("b", null, chosenScenario), " · scenario, options, clock, dice"),
         h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); named(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
         title.options.map((option) => optionField(option, chosen.options)),
+        thinks,
         chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",
         h("label", { class: "choice" }, h("input", { type: "checkbox", data: { watch: "yes" }, checked: chosen.watch ?? chosen.mode === "open", onchange: /** @param {Event} event */ (event) => { chosen.watch = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, h("b", null, "Anybody may watch"), h("span", { class: "mut line" }, "the game is listed on the front page while it is played; watchers see only what is public"))),
         h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
-      h("div", { class: "row dialog-foot" }, h("label", { class: "row grow" }, guideBox, guideText), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
+      h("div", { class: "row dialog-foot" }, h("label", { class: "row grow", hidden: chosen.mode === "watch" }, guideBox, guideText), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
   };
   const guided = { on: !mySeats().some((seat) => seat.title === (id ?? "")) };
   /** @type {any} */ (chosen).guided = guided;
@@ -238,9 +247,10 @@ async function begin(box, chosen) {
   const { title, mode, side } = chosen;
   change({ name: chosen.name });
   const other = title.sides.find((/** @type {string} */ each) => each !== side);
-  const seats = mode === "opponent" ? { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "opponent", level: chosen.level } } : mode === "hotseat" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, { kind: "human", name: "" }])) : { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "human", name: "" } };
+  const opponent = (/** @type {string} */ level) => ({ kind: "opponent", level: level === "general" && chosen.thinks ? `general:${chosen.thinks}` : level });
+  const seats = mode === "opponent" ? { [side]: { kind: "human", name: chosen.name }, [other]: opponent(chosen.level) } : mode === "watch" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, opponent(chosen.levels[each] ?? "officer")])) : mode === "hotseat" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, { kind: "human", name: "" }])) : { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "human", name: "" } };
   /** @type {any} */
-  const wish = { title: title.id, scenario: chosen.scenario, options: chosen.options, mode, seats };
+  const wish = { title: title.id, scenario: chosen.scenario, options: chosen.options, mode: mode === "watch" ? "opponent" : mode, seats };
   if (chosen.words) wish.words = chosen.words;
   if (chosen.watch !== null) wish.watch = chosen.watch;
   if (chosen.bid !== "" && (mode === "link" || mode === "open")) wish.bid = Number(chosen.bid);
@@ -248,7 +258,7 @@ async function begin(box, chosen) {
   try {
     const made = await api("games", wish);
     const own = mode === "hotseat" || mode === "link" ? made.seats : Object.fromEntries(Object.entries(made.seats).filter(([each]) => each === side));
-    keepSeat({ game: made.game, title: title.id, seats: own, mode, at: Date.now() });
+    if (mode !== "watch") keepSeat({ game: made.game, title: title.id, seats: own, mode, at: Date.now() });
     if (chosen.guide && chosen.guided?.on) keep(`guide.${made.game}`, 0);
     box.close();
     if (mode === "link") { friendLink(made, title, side, other); return; }

@@ -32,7 +32,7 @@ export function keyboard(play) {
     }
     if (/INPUT|TEXTAREA|SELECT/.test(target.tagName)) { if (event.key === "Escape") target.blur(); return; }
     if (!play.title || play.el.classList.contains("as-text")) return;
-    play.playback.hurry();
+    if (play.state.you || event.key === "Escape") play.playback.hurry();
     const onButton = /BUTTON|A|SUMMARY/.test(target.tagName);
     const done = () => event.preventDefault();
     if (/^[1-9]$/.test(event.key)) {

@@ -223,8 +223,10 @@ export class Play {
 
   async showQueue() {
     while (this.queue.length) {
+      await this.playback.unpaused();
       const message = this.queue.shift();
-      const behind = this.queue.length > 12;
+      // Who only watches misses nothing, unless it becomes too much to keep.
+      const behind = this.queue.length > (this.state.you ? 12 : 300);
       try {
         await fetchArt(this, message.view.pieces ?? []);
         if (!this.past && !behind) await this.playback.show(message);

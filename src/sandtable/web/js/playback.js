@@ -3,7 +3,7 @@
 import { $, h, mark, s } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
 import { closeSheet } from "./choosing.js";
-import { playing } from "./prompt.js";
+import { drawPrompt, playing } from "./prompt.js";
 import { tidy } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -16,6 +16,9 @@ export class Playback {
     /** @type {(() => void)|null} */
     this.skip = null;
     this.hurried = false;
+    this.paused = false;
+    /** Goes on after a pause. @type {(() => void)|null} */
+    this.resume = null;
     /** Why the other side did its last action. @type {string|null} */
     this.reason = null;
     /** @type {number|undefined} */
@@ -102,10 +105,27 @@ export class Playback {
     });
   }
 
+  /** What comes is shown only after the pause, from where it stopped. @param {boolean} on */
+  pause(on) {
+    this.paused = on;
+    if (!on) this.resume?.();
+    drawPrompt(this.play);
+  }
+
+  /** @returns {Promise<void>} */
+  unpaused() {
+    return new Promise((resolve) => {
+      if (this.paused && !this.hurried) this.resume = resolve;
+      else resolve();
+    });
+  }
+
   /** Any key or click completes it, and what waits behind it. */
   hurry() {
     if (!this.play.draining) return;
     this.hurried = true;
+    this.paused = false;
+    this.resume?.();
     this.play.board.hurry();
     this.skip?.();
   }

@@ -63,6 +63,7 @@ export function promptParts(play) {
     return [
       mark(by, "big"),
       h("p", { class: "say" }, h("b", null, play.sentence(text, true))),
+      pauseButton(play),
       button("Skip", () => play.afterPlayback(() => {}), { cls: "primary", key: "Esc", icon: "last", data: { skip: "yes" } }),
     ];
   }
@@ -104,7 +105,7 @@ export function promptParts(play) {
     const waits = /** @type {any} */ (play.state).waiting
       ? "The game begins when the other seat is taken."
       : play.busy ||
-        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : `You are watching. ${view.actor ? `${decides(play.nameOf(view.actor))}:` : ""}`);
+        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : play.playback.paused ? "Paused." : "You are watching.");
     const known = view.prompt === `${decides(play.nameOf(view.actor))}.` || view.actor === play.state.you;
     const theirs = !play.state.you || !view.actor ? view.prompt : known ? "" : `Theirs to answer: ${view.prompt}`;
     return [
@@ -120,6 +121,7 @@ export function promptParts(play) {
       ),
       lookedAt(play),
       ...waitingButtons(play),
+      pauseButton(play),
     ];
   }
   if (play.armed) {
@@ -313,6 +315,14 @@ export function waitingButtons(play) {
   if (mine && !(/** @type {any} */ (mine).joined))
     return [button("Take this seat", () => takeSeat(play), { cls: "primary" })];
   return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
+}
+
+/** Who watches two opponents may stop them before his eyes. @param {Play} play */
+function pauseButton(play) {
+  const { you, players, outcome } = play.state;
+  if (you || outcome || Object.values(players ?? {}).some((/** @type {any} */ each) => each.kind !== "opponent")) return null;
+  const { paused } = play.playback;
+  return button(paused ? "Go on" : "Pause", () => play.playback.pause(!paused), { icon: paused ? "play" : "pause", data: { pause: "yes" } });
 }
 
 /** Whether an action carries on with the game. @param {Play} play @param {Action} action */

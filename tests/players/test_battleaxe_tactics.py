@@ -1,0 +1,67 @@
+"""What a general of Operation Battleaxe knows beyond an officer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.titles.battleaxe.tables import play, position
+
+import sandtable
+from sandtable.players import Seat, player
+from sandtable.players.knowledge import knowledge
+
+OFFICER: Any = knowledge("battleaxe")
+GENERAL: Any = OFFICER.keener
+ROAD = [*"ABCDHG", "4", "10", "12", "19"]
+
+
+def test_a_general_lets_the_panzers_sleep() -> None:
+    """16.1 A lone unit beside 15th Panzer wakes it; Halfaya is worth that, and so is dusk."""
+    before = position("2RTR D, 1/8 18", turn=1)
+    after = before.copy()
+    after.place(after.data.unit("2RTR"), after.data.space("19"))
+    assert list(GENERAL.follies(before, after, "allied")) == ["wakes the panzers early"]
+    assert not list(OFFICER.follies(before, after, "allied"))
+    late = after.copy()
+    late.impulse = 6
+    assert not list(GENERAL.follies(before, late, "allied"))
+    halfaya = before.copy()
+    halfaya.place(halfaya.data.unit("2RTR"), halfaya.data.space("6"))
+    assert halfaya.released[0]
+    assert not list(GENERAL.follies(before, halfaya, "allied"))
+
+
+@pytest.mark.heavy
+def test_the_first_impulse_wakes_nobody() -> None:
+    game: Any = sandtable.title("battleaxe").start(seed="first")
+    general = player("general", "first")
+    while game.actor == "allied" and game.impulse == 1:
+        game.play(general.choose(Seat(game, "allied")).action)
+    assert game.released == (False, False)
+
+
+def test_a_general_of_the_axis_keeps_the_road_closed() -> None:
+    """17.1 Neither the last unit on the road nor the last in Tobruk goes away."""
+    cut = [space for space in ROAD if space != "12"]
+    before = position("9AUS H, XX H, 7RTR 19, 1/5 12", side="axis", allied_held=cut)
+    left = before.copy()
+    left.place(left.data.unit("XX"), left.data.space("I"))
+    assert list(GENERAL.follies(before, left, "axis")) == ["leaves Tobruk"]
+    before = position("9AUS H, 7RTR 19, 1/5 12", side="axis", allied_held=cut)
+    opened = position("9AUS H, 7RTR 19, 1/5 18", side="axis", allied_held=ROAD)
+    assert "opens the road to Tobruk" in GENERAL.follies(before, opened, "axis")
+    # With the road open night would end the game, and it may fall any time.
+    sure, plain = (know.judge(opened, "allied") for know in (GENERAL, OFFICER))
+    assert sure > plain
+    assert GENERAL.judge(opened, "axis") == pytest.approx(1 - sure)
+
+
+def test_support_that_comes_back_is_used() -> None:
+    """10.1.1, 10.2.1 Air Support and guns cost nothing that is not lost otherwise."""
+    game = position("2RTR 11, 6RTR 11, 208I 11", turn=2)
+    play(game, "assault 11", "attack 11 2RTR")
+    while "air yes" not in {game.text(each) for each in game.actions()}:
+        game.play(game.actions()[-1])
+    assert GENERAL.obvious(game, game.actions()) == game.parse("air yes")
+    assert OFFICER.obvious(game, game.actions()) is None
