@@ -65,9 +65,13 @@ class Officer:
             rest = self._plan.actions[self._at :] if self._plan else ()
             tactic = know.tactic(here, action, rest)
             said = f"{tactic} " if tactic else ""
-            # The enemy hears what anybody could say of the action, not what is still to come.
-            plain = tactic == know.tactic(here, action)
-            if said and plain and seat.in_the_open(lambda game: know.tactic(game, action), here):
+            # Where things are hidden the enemy hears what anybody could say of the action alone.
+            plain = know.open or tactic == know.tactic(here, action)
+            if (
+                said
+                and plain
+                and seat.in_the_open(lambda game: know.tactic(game, action, rest), here)
+            ):
                 heard = f"{said}{heard or self._effort}"
         telling = bool(said or chances) or self._telling
         return Choice(action, f"{said}{chances}{self._reason}", telling, heard)

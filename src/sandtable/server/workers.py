@@ -186,7 +186,8 @@ def advise(title: str, raw: bytes, side: Side, level: str, data: str | None) -> 
     """Let an opponent of a level say what it would do for a side, and what its chances are."""
     game = load_sample(title, raw, data)
     seat = Seat(game, side)
-    choice = player(level, secrets.token_hex(8)).choose(seat)
+    # Who asks twice hears the same, where nothing is hidden.
+    choice = player(level, "advice").choose(seat)
     return Advice(game.text(choice.action), choice.reason, outlook(seat))
 
 

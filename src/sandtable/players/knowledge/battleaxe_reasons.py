@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sandtable.players.knowledge.battleaxe import Thumb
 
 SAYINGS: dict[type[Action], str] = {
-    Consolidate: "Makes one whole unit of two worn ones.",
+    Consolidate: "Brings one unit up to strength at the expense of another.",
     DeclareRegroup: "Closes up rather than attack.",
     Join: "Concentrates before attacking.",
     Pass: "Saves its strength: no attack within reach is worth its losses.",
@@ -77,13 +77,13 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
         case Shift(_, to):
             return f"Guards {game.data.called(to)}{worth(mind, to)}."
         case UseAir(True) | UseRommel(True) | CallArtillery(True):
-            return "Brings up all the help there is, now that it counts."
+            return "Brings up support, now that it counts."
         case UseAir() | UseRommel() | CallArtillery():
-            return "Saves its help for a better moment."
+            return "Saves its support for a better moment."
         case SpendAdvantage(spend):
             return "Spends the Advantage where it counts." if spend else "Keeps the Advantage."
         case EndImpulse():
-            return refusal(game, mind.tempts, Attack, "Everybody stands where he should.")
+            return refusal(game, mind.tempts, Attack, "Nothing more is worth doing here.")
     return SAYINGS.get(type(action), "")
 
 

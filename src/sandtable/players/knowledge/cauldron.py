@@ -443,7 +443,7 @@ class Cauldron(Fitted):
 
     words: ClassVar[dict[str, str]] = {
         "margin": "steps and points", "margin_late": "steps and points",
-        "north": "the north edge", "road": "2803", "forts": "fortified hexes",
+        "north": "the north edge", "road": "the road to Tobruk (2803)", "forts": "fortified hexes",
         "allied_armor": "Allied armor", "allied_foot": "Allied infantry",
         "axis_armor": "Axis armor", "axis_foot": "Axis infantry",
         "allied_spent": "used Allied units", "axis_spent": "used Axis units",

@@ -99,8 +99,8 @@ def goes(mind: Thumb, unit: UnitId, space: Space) -> str:
     if foes:
         ours = game.occupied[mind.side] & ~(1 << start)
         together = any(ours >> near & 1 for foe in foes for near in data.touching[foe])
-        verb = "Concentrates" if together else "Closes up"
-        return f"{verb} before attacking {named(game, Space(foes[0]))}."
+        verb = "Concentrates against" if together else "Closes up to"
+        return f"{verb} the enemy in {named(game, Space(foes[0]))}."
     if data.fortified >> space & 1:
         return f"Holds the works at {place}."
     if field.pull[space] > field.pull[start]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SAYINGS: dict[type[Action], str] = {
     Activate: "Wakes who is nearest to the fight.",
     Airlift: "Feeds by air who cannot be fed by land.",
-    Cancel: "Thinks better of an attack at such odds.",
+    Cancel: "Gathers the attack in another way.",
     Intercept: "Meets the enemy's aircraft before they strike.",
     Join: "Concentrates before attacking.",
     Loiter: "Keeps its aircraft over the front.",
@@ -116,9 +116,9 @@ def ends(mind: Thumb) -> str:
     """Why nothing more is done."""
     match mind.game.step:
         case Movement():
-            return "Everybody stands where he should."
+            return "Has moved whom it wants to move."
         case NoRetreat():
-            return "Gives ground rather than lose the unit."
+            return "Lets units give ground if the dice say so."
         case Attacks():
             return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")
     return ""

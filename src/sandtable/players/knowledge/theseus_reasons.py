@@ -55,7 +55,7 @@ SAYINGS: dict[type[Action], str] = {
     FallBack: "Falls back rather than lose more.",
     Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
-    Stand: "Stands: the place is worth a fight.",
+    Stand: "Stands and fights.",
     RetreatTo: "Gets out of the enemy's reach.",
     Displace: "Goes where it is fed and covered.",
     Schwerpunkt: "Gives the weight of the attack to the strongest.",
@@ -146,8 +146,8 @@ def goes(mind: Thumb, hex: int) -> str:
         foe = max(foes, key=lambda at: mind.field.against.get(at, 0.0))
         ours = mind.here.combat[mind.side] & ~(1 << start)
         together = game.data.beside[foe] & ours
-        verb = "Concentrates" if together else "Closes up"
-        return f"{verb} before attacking {game.hexname(foe)}."
+        verb = "Concentrates against" if together else "Closes up to"
+        return f"{verb} the enemy in {game.hexname(foe)}."
     goal = mind.orders.goal.get(game.pieces[units[0]].parent, -1)
     if goal >= 0 and mind.way(goal)[hex] < mind.way(goal)[start]:
         return marches(mind, units[0])
@@ -177,6 +177,6 @@ def lane(mind: Thumb, unit: int) -> str:
 def stops(mind: Thumb, action: Action) -> str:
     """Why nothing more is done: bad odds, or nothing that is worth its price."""
     if isinstance(action, Halt):
-        return "Has come where it wants to be."
+        return "Goes no farther for now."
     rest = "Nothing left to do is worth an Action Point."
     return refusal(mind.game, mind.tempts, Attack, rest)

@@ -159,7 +159,8 @@ class Movement(Step[Game], frozen=True):
         points = self.left(game) / QUARTERS
         joins = not self.launched and self.kind == "action" and self.joiners(game)
         join = ", or add units of its stack" if joins else ""
-        return f"Move {game.names(self.units)} up to {points:g} Movement Points{join}, or halt."
+        left = f"{points:g} Movement Point{'s' * (points != 1)}"
+        return f"Move {game.names(self.units)} up to {left}{join}, or halt."
 
     def actions(self, game: Game) -> Sequence[Action]:
         listed: list[Action] = []

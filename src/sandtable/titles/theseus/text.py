@@ -230,7 +230,8 @@ def sentence(game: Game, event: Event) -> str:
             rolled = f", roll {roll}{drm:+}{sums}" if roll else ""
             return f"Combat in {hexname(target)} at {odds}{rolled}: {result}."
         case ev.Retreated(units=units, hex=hex):
-            return f"{game.names(units)} retreats to {hexname(hex)}."
+            verb = "retreats" if len(units) == 1 else "retreat"
+            return f"{game.names(units)} {verb} to {hexname(hex)}."
         case ev.RetreatBarred(units=units):
             return f"{game.names(units)} cannot retreat."
         case ev.BattleWon(side=side, points=points):

@@ -371,7 +371,8 @@ export function verb(play, action) {
   const words = action.label.split(/ (?:on|with|to|from|in|of|against) |[,:(]/)[0].trim();
   const first = words.length <= 18 ? words : action.label.split(/[ ,:(]/)[0];
   const word = action.kind === "attack" ? "Attack" : action.units.some((unit) => unit === first || play.piece(unit)?.name?.includes(first)) ? capital(action.kind) : first;
-  const cost = /\(([^()]*\d[^()]*)\)\s*$/.exec(action.label)?.[1];
+  // A price has a word ("2 of 6 MF"); a number alone, or a code without a space, is a place.
+  const cost = /\((\d[^()]* [^()]*|[^()]* \d[^()]*)\)\s*$/.exec(action.label)?.[1];
   return action.label.length < 26 ? action.label : cost ? `${word}, ${cost}` : word;
 }
 
