@@ -94,3 +94,19 @@ def test_advice_names_a_tactic(name: str) -> None:
             heard += bool(told)
         game.play(choice.action)
     assert heard > 10
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_recruits_say_why_too(name: str) -> None:
+    """Whoever plays against one reads the tactic, if the enemy could tell it as well."""
+    game = sandtable.title(name).start(seed="recruit")
+    players = {side: player("recruit", f"why|{side}") for side in game.title.sides}
+    heard = 0
+    for _ in range(60):
+        side = game.actor
+        assert side is not None
+        choice = players[side].choose(Seat(game, side, listened=True))
+        assert choice.heard in choice.reason
+        heard += bool(choice.heard)
+        game.play(choice.action)
+    assert heard > 5

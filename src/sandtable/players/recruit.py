@@ -56,7 +56,11 @@ class Recruit:
             at = pick(self._whim, doubtful, heat)
         better = sum(each > tempting[at] for each in tempting)
         rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"
-        return Choice(actions[at], f"At a glance {rank}.", telling=False)
+        said = know.tactic(game, actions[at]) if seat.listened else ""
+        if not said:
+            return Choice(actions[at], f"At a glance {rank}.", telling=False)
+        heard = seat.in_the_open(lambda each: know.tactic(each, actions[at]), game)
+        return Choice(actions[at], f"{said} At a glance {rank}.", heard=said if heard else "")
 
     def _by_odds(self, seat: Seat) -> Choice:
         """Look at a few actions: the first with good odds, else a harmless one, else the least bad.

@@ -15,7 +15,7 @@ const BLURB = {
   theseus: { sub: "The Gazala battles in full", note: "Action points, reaction, command and supply. The deepest of the four.", time: "4–12 h", kind: "hexes, 99 units", weight: 5 },
 };
 const ORDER = ["battleaxe", "gallop", "cauldron", "theseus"];
-const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "tries many plans and asks what you will do about them"]];
+const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "tries many plans and asks what the enemy will do about them"]];
 
 /** What a general may be given to think, in seconds for a plan. */
 const THINKS = [["", "as long as it needs, mostly below a second"], ["2", "2 seconds for a plan"], ["5", "5 seconds for a plan"], ["15", "15 seconds for a plan"], ["30", "30 seconds for a plan"]];
