@@ -69,6 +69,8 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["play", "toy", "--option", "tea=yes"], "no option 'tea'"),
         (["play", "toy", "--side", "green"], "no side is called 'green'"),
         (["play", "toy", "--against", "colonel"], "no opponent is called 'colonel'"),
+        (["play", "toy", "--watch", "colonel"], "no opponent is called 'colonel'"),
+        (["play", "toy", "--watch", "officer", "--against", "person"], "give a level"),
         (["play", "toy", "--seed", "a\nb"], "single lines"),
         (["play", "toy", "--data", "/no/where"], "no data pack at /no/where"),
         (["play", "toy", "--load", "/no/where.sand"], "cannot read /no/where.sand"),
@@ -293,6 +295,18 @@ def test_a_game_against_an_opponent_ends(
 ) -> None:
     told = talk(capsys, monkeypatch, "1\n" * 100, "--against", level, "--side", side)
     assert "The game is over." in told
+
+
+def test_two_opponents_are_watched(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
+    """Enter lets the next side move; commands answer in between; the game can be kept."""
+    file = tmp_path / "watched.sand"
+    typed = f"score\nhint\ndance\nsave {file}\n" + "\n" * 200
+    told = talk(capsys, monkeypatch, typed, "--watch", "recruit", "--against", "officer")
+    assert "Next: Red. Press Enter to go on, or type a command." in told
+    assert "An officer would choose:" in told and "No command is called that." in told
+    assert "Why: " in told and "The game is over." in told
+    back = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--watch", "random")
+    assert "Loaded" in back and back.rstrip().endswith("The game is left as it is.")
 
 
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:

@@ -26,6 +26,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="OPPONENT",
         help=f"{PERSON} (at the same screen) or one of {levels}",
     )
+    parser.add_argument(
+        "--watch", metavar="OPPONENT", help="let this one play your side too, and watch them both"
+    )
     parser.add_argument("--position", metavar="FILE", help="begin from a position, as TOML")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
     add_game(parser)
@@ -34,12 +37,15 @@ def configure(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the end, `quit`, or the end of the input."""
     title = sandtable.title(args.title)
-    if args.against != PERSON:
-        player(args.against, "")
+    for level in (args.against, args.watch or PERSON):
+        if level != PERSON:
+            player(level, "")
+    if args.watch and args.against == PERSON:
+        raise BadMessage("two opponents are watched; give a level with --against")
     side: Side = args.side or title.sides[0]
     if side not in title.sides:
         raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
-    players = {side: PERSON, title.other(side): args.against}
+    players = {side: args.watch or PERSON, title.other(side): args.against}
     table = _table(args, title, players)
     Session(table, players, args.data, sys.stdin, sys.stdout).run()
     return 0

@@ -108,6 +108,9 @@ class Session:
         """Begin, or go on, with this table."""
         self.table = table
         self.untold: list[tuple[Event, str]] = []
+        self.watched: Side | None = None
+        """Whose moves whoever watches two opponents has asked for."""
+        self.reason = ""
         seed = table.game.dice.seed
         self.bots: dict[Side, Player] = {
             side: player(level, f"{seed}|{side}|{len(table.history)}")
@@ -151,13 +154,34 @@ class Session:
             pass
 
     def _opponent(self, side: Side) -> None:
-        choice = self.bots[side].choose(Seat(self.table.game, side))
+        if len(self.bots) == len(self.players) and side != self.watched:
+            self._watch(side)
+            return
+        choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
         before = len(self.untold)
         self._happened(self.table.play(choice.action, side))
         if len(self.untold) == before:
             self.say(f"{side_name(self.table.title, side)} has decided.")
         person = self.table.title.other(side)
         self._tell(None if person in self.bots else person)
+        if choice.telling and choice.heard and choice.heard != self.reason:
+            self.say(f"Why: {choice.heard}")
+            self.reason = choice.heard
+
+    def _watch(self, side: Side) -> None:
+        """Wait for whoever watches, before the other opponent moves."""
+        table, name = self.table, side_name(self.table.title, side)
+        self.say(f"Next: {name}. Press Enter to go on, or type a command.")
+        while line := self.ask():
+            word, _, rest = line.partition(" ")
+            try:
+                if not self._command(word.lower(), rest.strip(), side):
+                    self.say("No command is called that. Type help for the commands.")
+            except (Refused, BadMessage) as error:
+                self.say(str(error))
+            if self.table is not table:
+                return
+        self.watched = side
 
     def _person(self, side: Side) -> None:
         self._tell(side)
@@ -179,7 +203,8 @@ class Session:
         assert game.outcome is not None
         self.say("The game is over.", *outcome_lines(game.outcome, game.title))
         self.say(f"Seed of the dice: {game.dice.seed}")
-        persons = [side for side in game.title.sides if side not in self.bots]
+        sides = game.title.sides
+        persons = [side for side in sides if side not in self.bots] or sides
         while self.table.game is game:
             self.say("Type save FILE to keep the game, load FILE for another, or quit.")
             word, _, rest = self.ask().partition(" ")
