@@ -95,11 +95,13 @@ def worth(mind: Thumb, space: int) -> str:
 def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> str:
     """Where the blow is to fall: where the plan leads, or else the best target of those units."""
     game = mind.game
-    ours = list(takewhile(lambda each: not isinstance(each, Activate), plan))
+    stirs = [each for each in plan if isinstance(each, Attack | Move | Activate)]
+    # What another Area does that is activated later is said then.
+    ours = list(takewhile(lambda each: not isinstance(each, Activate), stirs)) or stirs
     fights = {each.space for each in ours if isinstance(each, Attack)}
     ends = {each.unit: each.space for each in ours if isinstance(each, Move)}
     goals = fights or {*ends.values()}
-    if not goals and any(isinstance(each, EndImpulse) for each in plan):
+    if plan and not goals and isinstance(plan[-1], EndImpulse):
         return "Marks time: nothing within reach is worth stirring for."
     if goals:
         to = max(goals, key=lambda goal: game.data.spaces[goal].vp)
