@@ -103,11 +103,12 @@ export function outlookPlot(play, { first, outlook }) {
     s("g", null, s("path", { class: chance === 0.5 ? "zero" : "grid", d: `M${LEFT} ${y(chance)}H${WIDTH - 8}` }), s("text", { x: LEFT - 6, y: y(chance) + 4, "text-anchor": "end" }, percent(chance)));
   // Where turns are many, every second or third is named.
   const apart = Math.ceil(outlook.length / 9);
-  const turns = outlook.map((each, at) =>
-    at % apart ? null : s("text", { x: x(at), y: HEIGHT - 12, "text-anchor": at ? "middle" : "start" }, at ? each.turn : "start"),
+  const when = (/** @type {number} */ at) => (!at ? "start" : at === outlook.length - 1 ? "end" : outlook[at].turn);
+  const turns = outlook.map((_, at) =>
+    at % apart ? null : s("text", { x: x(at), y: HEIGHT - 12, "text-anchor": at ? "middle" : "start" }, when(at)),
   );
   const side = play.nameOf(first);
-  const said = outlook.map((each, at) => `${at ? each.turn : "at the start"} ${percent(each.chance)}`).join(", ");
+  const said = outlook.map((each, at) => `${at ? when(at) : "at the start"} ${percent(each.chance)}`).join(", ");
   return h(
     "section",
     { class: "outlook" },

@@ -237,8 +237,13 @@ export class Play {
       this.note(message);
       // A state that came meanwhile, after a lost line, is newer than what was played back.
       if (message.seq > this.state.seq) this.absorb(message);
-      // What was placed or lost shows at once, not only when everything has been played back.
-      if (this.queue.length && this.playing && !this.past) this.board.setPieces(this.view.pieces ?? []);
+      // What was placed, lost or taken shows at once, not only when everything has been played back.
+      if (this.queue.length && this.playing && !this.past) {
+        this.board.setPieces(this.view.pieces ?? []);
+        drawTop(this);
+        drawOverlays(this);
+        if (!this.state.you) this.panels.draw();
+      }
     }
   }
 
