@@ -70,7 +70,7 @@ class Officer:
             if (
                 said
                 and plain
-                and seat.in_the_open(lambda game: know.tactic(game, action, rest), here)
+                and seat.in_the_open(lambda each: know.tactic(each, action, rest), here)
             ):
                 heard = f"{said}{heard or self._effort}"
         telling = bool(said or chances) or self._telling
