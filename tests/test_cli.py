@@ -395,6 +395,21 @@ def test_a_saved_game_goes_on(capsys: Capture, monkeypatch: Patch, sand: Path) -
     assert "Winner: Red, rout." in told
 
 
+def test_a_saved_game_goes_on_with_who_played_it(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    """The record knows the side and the opponent; arguments say otherwise."""
+    file = tmp_path / "mine.sand"
+    typed = f"save {file}\nquit\n"
+    talk(capsys, monkeypatch, typed, "--side", "blue", "--against", "officer")
+    assert "player red officer" in file.read_text()
+    assert "\nBlue: " in talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+    told = talk(capsys, monkeypatch, "quit\n", "--load", str(file), "--against", "person")
+    assert "\nBlue: " in told
+    again = talk(capsys, monkeypatch, f"save {file}\nquit\n", "--load", str(file))
+    assert "Saved" in again and "player red officer" in file.read_text()
+
+
 def test_long_lists_are_grouped(capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr("sandtable.commands.terminal.PAGE", 2)
     told = talk(capsys, monkeypatch, "3\n1\nquit\n")

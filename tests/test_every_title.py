@@ -25,6 +25,7 @@ from sandtable.kernel.record import parse, parse_option
 from sandtable.kernel.table import Table, replay
 from sandtable.kernel.title import Title
 from sandtable.players import LEVELS, Seat, player
+from sandtable.players.outlook import outlook
 
 TITLES = sandtable.titles()
 SCENARIOS = [(name, each.id) for name in TITLES for each in sandtable.title(name).scenarios]
@@ -173,6 +174,8 @@ def test_a_recruit_finishes_a_game_against_random(name: str) -> None:
         assert side is not None
         game.play(players[side].choose(Seat(game, side)).action)
     assert game.outcome
+    chances = [outlook(Seat(game, side)) for side in title.sides]
+    assert sum(chances) == pytest.approx(1), "who asks after the end hears who won"
 
 
 @every_title

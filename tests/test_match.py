@@ -139,6 +139,9 @@ def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     assert play_all(PAIRING, 8, 1, told.append, keep=path) == whole
     assert told == [5, 6, 7, 8]
     assert play_all(PAIRING, 8, 2, told.append, keep=path) == whole
+    kept = path.read_bytes()
+    assert play_all(PAIRING, 2, 1, keep=path) == whole[:2]
+    assert path.read_bytes() == kept, "a shorter match forgets nothing"
     assert len(told) == 4
     with pytest.raises(BadMessage, match="holds another match"):
         play_all(Pairing("toy", "row", {}, "random", "random", "x"), 2, 1, keep=path)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import sandtable
+from sandtable.commands import whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, play_all
 from sandtable.players import player
@@ -21,9 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="scripts/absurd", description=__doc__)
     parser.add_argument("title")
     parser.add_argument("--level", default="officer")
-    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--games", type=whole_number(1), default=500)
     parser.add_argument("--seed", default="absurd")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=whole_number(1), default=1)
     args = parser.parse_args(arguments)
     found: Counter[str] = Counter()
     try:

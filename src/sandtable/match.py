@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -132,12 +133,19 @@ def play_all(
     if ray is not None and not enough(done):
         _gather(_on_ray(ray, tasks[len(done) :]), done, tell, enough)
     elif workers > 1:
-        with ProcessPoolExecutor(workers) as pool, suppress(BrokenProcessPool):
+        workers = min(workers, games)
+        pool = ProcessPoolExecutor(workers)
+        try:
             starts = range(len(done), games, 4 * workers)
             for batch in (tasks[at : at + 4 * workers] for at in starts):
                 if enough(done):
                     break
                 _gather(pool.map(play_one, batch), done, tell, enough)
+        except BrokenProcessPool:
+            print("a worker died; the match goes on with one process", file=sys.stderr)
+        finally:
+            # Who interrupts a match does not wait for games that nobody keeps.
+            pool.shutdown(cancel_futures=True)
     if not enough(done):
         _gather(map(play_one, tasks[len(done) :]), done, tell, enough)
     return by_par(pairing, done)
@@ -151,12 +159,12 @@ class Record(list[Result]):
         if path is None:
             return
         head = msgspec.json.encode(pairing)
-        if not path.exists():
+        if not path.exists() or not path.stat().st_size:
             path.write_bytes(head + b"\n")
         first, *lines = path.read_bytes().splitlines()
         if first != head:
             raise BadMessage(f"{path} holds another match; give a new file")
-        for line in lines[:games]:
+        for line in lines:
             # The last line may have been cut off in the middle of writing.
             with suppress(msgspec.DecodeError):
                 result = msgspec.json.decode(line, type=Result)
@@ -167,6 +175,7 @@ class Record(list[Result]):
                     )
                 super().append(result)
         path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
+        del self[games:]  # the file keeps what an earlier, longer match played
 
     def append(self, result: Result) -> None:
         """Add a game, and write it down at once."""

@@ -6,7 +6,7 @@ Each line of the table is a match with sides swapped, and says the command that 
 from __future__ import annotations
 
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import sandtable
+from sandtable.commands import whole_number
+from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.match import Pairing, by_par, play_all, shares
@@ -149,9 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """`scripts/strength`."""
     parser = ArgumentParser(prog="scripts/strength", description=__doc__)
     parser.add_argument("titles", nargs="*", default=sandtable.titles())
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games", type=whole_number(1), default=200)
     parser.add_argument("--seed", default="strength")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument(
         "--match",
         metavar="A,B",
@@ -164,6 +166,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pace", action="store_true", help="time decisions instead")
     parser.add_argument("--out", type=Path, help="a file to add the tables to")
     args = parser.parse_args(arguments)
+    try:
+        measure(args)
+    except (BadMessage, OSError) as error:
+        parser.error(str(error))
+    return 0
+
+
+def measure(args: Namespace) -> None:
+    """Play what was asked for, and print it."""
     for title in args.titles:
         lines = [heading(title)]
         print(lines[0], flush=True)
@@ -187,7 +198,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.out:
             with args.out.open("a", encoding="utf-8") as file:
                 file.write("\n".join(lines) + "\n")
-    return 0
 
 
 if __name__ == "__main__":

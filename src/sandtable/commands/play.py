@@ -19,12 +19,13 @@ def configure(parser: ArgumentParser) -> None:
     """Arguments."""
     levels = ", ".join(LEVELS)
     parser.add_argument("title")
-    parser.add_argument("--side", help="the side you play; the first if not given")
+    parser.add_argument(
+        "--side", help="the side you play; the first if not given, or as a loaded game was saved"
+    )
     parser.add_argument(
         "--against",
-        default="recruit",
         metavar="OPPONENT",
-        help=f"{PERSON} (at the same screen) or one of {levels}",
+        help=f"{PERSON} (at the same screen) or one of {levels}; a recruit if not given",
     )
     parser.add_argument(
         "--watch", metavar="OPPONENT", help="let this one play your side too, and watch them both"
@@ -37,18 +38,28 @@ def configure(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the end, `quit`, or the end of the input."""
     title = sandtable.title(args.title)
-    for level in (args.against, args.watch or PERSON):
-        if level != PERSON:
+    for level in (args.against, args.watch):
+        if level and level != PERSON:
             player(level, "")
     if args.watch and args.against == PERSON:
         raise BadMessage("two opponents are watched; give a level with --against")
     side: Side = args.side or title.sides[0]
     if side not in title.sides:
         raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
-    players = {side: args.watch or PERSON, title.other(side): args.against}
+    players = {side: args.watch or PERSON, title.other(side): args.against or "recruit"}
     table = _table(args, title, players)
+    if not (args.side or args.against or args.watch):
+        players = _as_saved(table, players)
     Session(table, players, args.data, sys.stdin, sys.stdout).run()
     return 0
+
+
+def _as_saved(table: Table, players: dict[Side, str]) -> dict[Side, str]:
+    """Who played when the game was saved, if the record says so in words we know."""
+    names = (*LEVELS, PERSON)
+    known = {side: table.players.get(side, "") for side in players}
+    ours = all(level.partition(":")[0] in names for level in known.values())
+    return known if ours else players
 
 
 def _table(args: Namespace, title: Title, players: dict[Side, str]) -> Table:

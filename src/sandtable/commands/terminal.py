@@ -161,7 +161,7 @@ class Session:
         before = len(self.untold)
         self._happened(self.table.play(choice.action, side))
         if len(self.untold) == before:
-            self.say(f"{side_name(self.table.title, side)} has decided.")
+            self.say(f"Decided: {side_name(self.table.title, side)}.")
         person = self.table.title.other(side)
         self._tell(None if person in self.bots else person)
         if choice.telling and choice.heard and choice.heard != self.reason:

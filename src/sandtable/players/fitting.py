@@ -16,6 +16,8 @@ from typing import Any
 from msgspec import Struct
 
 import sandtable
+from sandtable.commands import whole_number
+from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue, Outcome
 from sandtable.match import handicap
@@ -228,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """`scripts/fit`."""
     parser = ArgumentParser(prog="scripts/fit", description=__doc__)
     parser.add_argument("title")
-    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--games", type=whole_number(1), default=400)
     parser.add_argument(
         "--level", default="officer", help=f"who plays; {QUICK} and {STEADY} are the fastest"
     )
@@ -239,15 +241,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--par", metavar="SIDE:POINTS", help="learn from points above or below these, not from wins"
     )
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
-    know = knowledge(args.title)
+    try:
+        title = sandtable.title(args.title)
+        par = handicap(title, args.par) if args.par else None
+        if args.level not in (QUICK, STEADY):
+            player(args.level, "")
+    except BadMessage as error:
+        parser.error(str(error))
+    know = knowledge(title.id)
     if not isinstance(know, Fitted):
         parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
     if args.net:
         return _fit_net(parser, know, args)
-    par = handicap(sandtable.title(args.title), args.par) if args.par else None
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
@@ -260,6 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
     final = fit(games, phases, width, signs, [0.0] * width)
     counted = f" --par {args.par}" if args.par else ""
+    counted += f" --out {args.out}" if args.out else ""
     recipe = (
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
         f"{counted}; log-loss on unseen games {loss(test, tried):.4f}"

@@ -34,9 +34,9 @@ REMEMBERED = 256
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,40}")
 ONLINE = 60_000
 POLICY = 1008
+"""The close code for whoever may not be here."""
 PACE = 0.8
 """Seconds between the lines of two opponents, so that people can follow them."""
-"""The close code for whoever may not be here."""
 
 
 class NotFound(Exception):

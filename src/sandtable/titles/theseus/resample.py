@@ -175,7 +175,7 @@ def demands_on(
         if cast.hex in holes and not cast.slots and not cast.only:
             found.append(actor_demand(game, cast, side, boxes))
     found += [screen_demand(game, start, side, holes) for start in screening(game, side)]
-    step = game.step
+    step = game.step if game.stack else None
     if isinstance(step, Overstack) and step.actor(game) == SIDES[side]:
         found += [room_demand(game, step, holes), *full_demands(game, step, holes)]
     return [demand for demand in found if demand.hexes]
@@ -212,7 +212,7 @@ def actor_demand(game: Game, cast: Cast, side: int, boxes: dict[int, int]) -> De
 
 def screening(game: Game, side: int) -> set[int]:
     """7.3.4 Hexes of the side whose moves show whether they can be screened."""
-    step = game.step
+    step = game.step if game.stack else None
     if not isinstance(step, (Acting, Movement)) or step.side != side:
         return set()
     if isinstance(step, Movement):
