@@ -146,12 +146,14 @@ def test_odds_match_simulated_rolls(name: str, scenario: str) -> None:
         game.play(random.choice(actions))
 
 
-@every_title
+@every_scenario
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_player_answers_the_same_when_hidden_facts_differ(name: str, level: str) -> None:
+def test_a_player_answers_the_same_when_hidden_facts_differ(
+    name: str, scenario: str, level: str
+) -> None:
     title = sandtable.title(name)
-    for length in (0, 7, 20, 45, 70):
-        game = random_position(title, "", f"hidden {length}", length)
+    for length in (0, 7, 20, 30, 45, 70):
+        game = random_position(title, scenario, f"hidden {length}", length)
         side = game.actor
         assert side is not None
         answers = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sandtable.boards import bits
-from sandtable.kernel.actions import UnitId
+from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Card, Marker, Overlay, Points, Track, View
 from sandtable.kernel.views import Piece as Shown
@@ -280,54 +280,81 @@ def _score(game: Game, foggy: bool) -> Iterable[Points]:
     return [Points(line.text, line.value, line.rule) for line in found]
 
 
+DEALS = 50
+"""How often a lawful deal of the face-down counters is tried for."""
+
+
 def redraw(game: Game, side: Side) -> None:
-    """V.B, XIV.B.6 Shuffle the face-down counters by lawful swaps, unless they are one's own."""
+    """V.B, XIV.B.6 Deal the face-down counters anew, unless they are one's own.
+
+    The deal follows from what everybody sees and from luck, not from where they really lie.
+    """
     if side == "allied":
         return
-    waiting = set(to_place(game, "allied")) if in_secret(game) else set()
-    pool = [
-        UnitId(number)
+    # Dummies are set up last: while one waits, everybody knows it.
+    secret = to_place(game, "allied") if in_secret(game) else []
+    waiting = set(secret).difference(game.facts.dummies)
+    pool = {
+        UnitId(number): piece
         for number, piece in enumerate(game.pieces)
         if piece.hidden or number in waiting
-    ]
+    }
     if len(pool) < 2:
         return
-    for _ in range(4 * len(pool)):
-        a, b = (pool[face - 1] for face in game.draw("face down", (len(pool), len(pool))))
-        if a != b:
-            _swap(game, a, b)
+    for _ in range(DEALS):
+        dealt, lawful = _deal(game, pool)
+        if lawful:
+            break
+    off_map = [piece for piece in pool.values() if piece.hex < 0]
+    for unit, (hex, since) in dealt.items():
+        if pool[unit].hidden == TURNED:
+            game.put(unit, hex=hex, since=since)
+        elif hex < 0:
+            hidden, active = off_map[0].hidden, off_map[0].active
+            game.put(unit, hex=hex, since=since, hidden=hidden, active=active)
+        else:
+            game.put(unit, hex=hex, since=since, hidden=UNKNOWN, active=False)
 
 
-def _swap(game: Game, a: UnitId, b: UnitId) -> None:
-    """Exchange two counters if the enemy could not tell."""
-    dummies, fortress = game.facts.dummies, game.facts.fortress
-    one, two = game.pieces[a], game.pieces[b]
-    if (one.hex < 0 or two.hex < 0) and (a in dummies or b in dummies):
-        return
-    if TURNED in (one.hidden, two.hidden):
-        if not (fortress >> one.hex & 1 and fortress >> two.hex & 1):
-            return
-        game.put(a, hex=two.hex, since=two.since)
-        game.put(b, hex=one.hex, since=one.since)
-    else:
-        for unit, piece in ((a, two), (b, one)):
-            game.put(
-                unit, hex=piece.hex, since=piece.since, hidden=piece.hidden, active=piece.active
-            )
-    stacks = [game.stack_at(hex) for hex in (one.hex, two.hex) if hex >= 0]
-    bare = any(_uncovered(game, dummy) for dummy in dummies)
-    if any(too_many(game, stack) for stack in stacks) or bare:
-        game.pieces[a], game.pieces[b] = one, two
-        game.cache = None
+def _deal(game: Game, pool: Mapping[UnitId, Piece]) -> tuple[dict[UnitId, tuple[Space, int]], bool]:
+    """A place for each counter, and whether they may lie so.
 
-
-def _uncovered(game: Game, dummy: UnitId) -> bool:
-    """V.B Whether a dummy stands alone outside a box."""
-    piece = game.pieces[dummy]
-    if piece.hex < 0 or piece.hidden != UNKNOWN:
-        return False
-    covered = game.lay.real["allied"] | game.facts.works["allied"]
-    return not covered >> piece.hex & 1
+    The besieged lie in the fortress (XIV.B.6), no stack is too high (XII.A.2), and no dummy lies
+    alone outside a box (V.B).
+    """
+    facts, book = game.facts, game.book
+    dummies, works = facts.dummies, facts.works["allied"]
+    free = sorted((piece.hex, piece.since) for piece in pool.values())
+    stacks = {hex: [u for u in game.stack_at(hex) if u not in pool] for hex, _ in free if hex >= 0}
+    bare = {
+        hex
+        for hex, stack in stacks.items()
+        if not works >> hex & 1 and not any(unit not in dummies for unit in stack)
+    }
+    dealt: dict[UnitId, tuple[Space, int]] = {}
+    lawful = True
+    real = [unit for unit in pool if unit not in dummies]
+    # Who has least to choose from comes first, dummies last.
+    real.sort(key=lambda each: (pool[each].hidden != TURNED, not book[each].division))
+    for number, unit in enumerate([*real, *(each for each in pool if each in dummies)]):
+        fits = free
+        if pool[unit].hidden == TURNED:
+            fits = [each for each in free if each[0] >= 0 and facts.fortress >> each[0] & 1]
+        elif unit not in dummies and len(real) - number <= len(bare):
+            fits = [each for each in free if each[0] in bare]
+        roomy = [
+            each for each in fits if each[0] < 0 or not too_many(game, [*stacks[each[0]], unit])
+        ]
+        lawful = lawful and bool(roomy)
+        places = roomy or fits or free
+        (face,) = game.draw("face down", (len(places),))
+        hex, _ = dealt[unit] = places[face - 1]
+        free.remove(dealt[unit])
+        if hex >= 0:
+            stacks[hex].append(unit)
+            if unit not in dummies:
+                bare.discard(hex)
+    return dealt, lawful and not bare
 
 
 def check(game: Game) -> None:
