@@ -142,6 +142,9 @@ def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     kept = path.read_bytes()
     assert play_all(PAIRING, 2, 1, keep=path) == whole[:2]
     assert path.read_bytes() == kept, "a shorter match forgets nothing"
+    path.write_bytes(b"")
+    assert play_all(PAIRING, 2, 1, keep=path) == whole[:2], "an empty file is a new one"
+    path.write_bytes(kept)
     assert len(told) == 4
     with pytest.raises(BadMessage, match="holds another match"):
         play_all(Pairing("toy", "row", {}, "random", "random", "x"), 2, 1, keep=path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -12,9 +13,11 @@ from sandtable.absurd import main as absurd
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, play_all
 from sandtable.players import netfit
+from sandtable.players.fitting import main as fit
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight, Net
 from sandtable.players.watch import CIRCLE, Watch
+from sandtable.strength import main as strength
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
 
 AXE = sandtable.title("battleaxe")
@@ -99,6 +102,27 @@ def test_leaving_supply_for_nothing_is_noticed() -> None:
 def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> None:
     assert absurd(["battleaxe", "--games", "2", "--seed", "tests"]) == 0
     assert "2 games, 0 absurd things" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("script", "wrong", "said"),
+    [
+        (absurd, ["battleaxe", "--games", "-3"], "at least 1"),
+        (strength, ["nosuch"], "no title is called 'nosuch'"),
+        (strength, ["toy", "--games", "1", "--keep", "/nowhere/at/all"], "/nowhere/at/all"),
+        (fit, ["battleaxe", "--level", "colonel"], "no opponent is called 'colonel'"),
+        (fit, ["gallop", "--par", "x"], "is no handicap"),
+    ],
+)
+def test_scripts_answer_bad_input_in_a_line(
+    script: Callable[[list[str]], int],
+    wrong: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        script(wrong)
+    assert said in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_moves_in_a_circle_are_noticed() -> None:

@@ -45,6 +45,16 @@ def test_V_B_samples_look_the_same_to_the_axis_all_game_long(seed: int) -> None:
         assert own.pieces == game.pieces
 
 
+def test_V_B_a_sample_follows_from_what_is_seen_alone() -> None:
+    """Wherever the face-down counters really lie, the same luck deals them alike."""
+    game = TITLE.start("nonhistorical", seed="deal")
+    assert isinstance(game, Game)
+    for turn in range(15):
+        random_play(game, turn, 8)
+        worlds = [game, game.resample("axis", "one"), game.resample("axis", "two")]
+        assert len({world.resample("axis", "luck").digest() for world in worlds}) == 1
+
+
 def test_V_B_samples_differ_in_what_is_hidden() -> None:
     game = TITLE.start("nonhistorical", seed="x")
     assert isinstance(game, Game)

@@ -61,6 +61,18 @@ def test_6_1_initiative_marker_and_ties() -> None:
     assert game.drm == 5
 
 
+def test_6_1_the_totals_told_are_those_that_won() -> None:
+    """The marker that the loser gets counts from the next roll on."""
+    game = TITLE.start("campaign", seed="totals")
+    told: list[ev.InitiativeWon] = []
+    for turn in range(400):
+        actions = game.actions()
+        events = game.play(actions[turn * 7 % len(actions)])
+        told += [each for each in events if isinstance(each, ev.InitiativeWon)]
+    assert len(told) > 10
+    assert all((each.axis >= each.commonwealth) == (each.side == "axis") for each in told)
+
+
 def test_10_the_axis_adds_three_on_turn_one() -> None:
     game = position(FIELD, point=OPS, turn=1, dice=[3, 6])
     assert game.actor == "axis"
