@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import sandtable
 from sandtable.cli import COMMANDS, main
 from sandtable.kernel.table import Table
+from sandtable.players.officer import Officer
+from sandtable.players.seat import Choice, Seat
 
 TOY = sandtable.title("toy")
 Capture = pytest.CaptureFixture[str]
@@ -309,6 +312,44 @@ def test_two_opponents_are_watched(capsys: Capture, monkeypatch: Patch, tmp_path
     assert "Loaded" in back and back.rstrip().endswith("The game is left as it is.")
 
 
+def test_a_loaded_game_brings_its_players(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    file = tmp_path / "saved.sand"
+    typed = f"save {file}\nquit\n"
+    talk(capsys, monkeypatch, typed, "--against", "officer", "--side", "blue")
+    told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "person")
+    assert f"Loaded {file} (Red: officer, Blue: person)." in told
+
+
+def test_an_unsaved_game_is_not_left_by_mistake(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    warning = "The game is not saved: type save FILE to keep it, or quit again to leave."
+    told = talk(capsys, monkeypatch, "1\nquit\nquit\n1\n", "--against", "person")
+    assert told.count(warning) == 1
+    assert told.rstrip().endswith("The game is left as it is.")
+    saved = f"1\nsave {tmp_path / 'kept.sand'}\nquit\n"
+    for typed in ("quit\n", saved):
+        assert warning not in talk(capsys, monkeypatch, typed, "--against", "person")
+
+
+def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
+    quick = talk(capsys, monkeypatch, "hint general:0.1\nhint colonel\n", "--against", "random")
+    assert "A general would choose: " in quick and "'colonel'" in quick
+    assert "Thinking" not in quick
+
+    def slow(self: Officer, seat: Seat) -> Choice:
+        time.sleep(0.2)
+        return Choice(seat.actions()[0], "It is slow.")
+
+    monkeypatch.setattr("sandtable.commands.terminal.PATIENCE", 0.01)
+    monkeypatch.setattr(Officer, "choose", slow)
+    told = talk(capsys, monkeypatch, "hint\n1\n", "--against", "officer")
+    assert "Thinking: officer.\nAn officer would choose: " in told
+    assert "Thinking: Blue." in told
+
+
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
     file = tmp_path / "saved.sand"
     typed = [
@@ -352,6 +393,7 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "",
         "move R2 c",
         "quit",
+        "quit",
     ]
     told = talk(capsys, monkeypatch, "\n".join(typed) + "\n")
     for words in (
@@ -378,6 +420,7 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "There is no choice 99999999999",
         "No choice holds 'zzz'",
         "R2 moves to c. [2.1]",
+        "The game is not saved",
         "The game is left as it is.",
     ):
         assert words in told, words

@@ -121,6 +121,16 @@ def test_a_folder_that_is_not_there_is_told_before_any_game(
     assert "there is no such folder" in capsys.readouterr().err
 
 
+def test_a_file_that_cannot_be_written_is_told_before_any_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "toy", "--report", str(tmp_path)]) != 0
+    told = capsys.readouterr()
+    assert f"cannot write {tmp_path}: Is a directory" in told.err and not told.out
+    assert main(["match", "toy", "--report", str(tmp_path / "toy.svg")]) != 0
+    assert "give a name such as report.md" in capsys.readouterr().err
+
+
 def test_two_equals_do_not_play_one_game_twice() -> None:
     """Luck belongs to the player, so that a pair of equals is two games, wherever it is played."""
     pairing = Pairing("battleaxe", "june", {}, "recruit", "recruit", "equals")

@@ -321,8 +321,8 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     middle = share + z * z / (2 * games)
     spread = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     below = 1 + z * z / games
-    # The share is never outside, whatever the last digit of a division says.
-    return min(share, (middle - spread) / below), max(share, (middle + spread) / below)
+    # The share is never outside, nor an end below zero, whatever the last digit of a division says.
+    return max(0.0, min(share, (middle - spread) / below)), max(share, (middle + spread) / below)
 
 
 def names(pairing: Pairing) -> tuple[str, str]:

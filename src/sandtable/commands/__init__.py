@@ -14,14 +14,16 @@ from sandtable.kernel.game import Game, OptionValue
 from sandtable.kernel.record import LONGEST_RECORD, Record, parse_option
 from sandtable.kernel.title import Title
 
+SEED = "the seed of the dice; a secret random one if not given"
 
-def add_game(parser: ArgumentParser) -> None:
+
+def add_game(parser: ArgumentParser, seed: str = SEED) -> None:
     """The arguments that say how a game begins."""
     parser.add_argument("--scenario", default="", help="which scenario; the first if not given")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an optional rule"
     )
-    parser.add_argument("--seed", help="the seed of the dice; a secret random one if not given")
+    parser.add_argument("--seed", help=seed)
     add_data(parser)
 
 

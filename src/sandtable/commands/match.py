@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         "--report", metavar="FILE.md", help="write a balance report with its picture beside it"
     )
     parser.add_argument("--json", action="store_true", help="end with one line of JSON")
-    add_game(parser)
+    add_game(parser, seed="the seed of all games; 'match' if not given")
 
 
 def run(args: Namespace) -> int:
@@ -61,9 +61,10 @@ def run(args: Namespace) -> int:
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
     test = sprt(args.sprt) if args.sprt else None
+    if args.report and Path(args.report).suffix == ".svg":
+        raise BadMessage(f"{args.report} would be its own picture; give a name such as report.md")
     for path in filter(None, (args.plot, args.report, args.keep)):
-        if not Path(path).parent.is_dir():
-            raise BadMessage(f"cannot write {path}: there is no such folder")
+        _try_to_write(Path(path))
     results = play_all(
         pairing,
         args.games,
@@ -111,6 +112,16 @@ def run(args: Namespace) -> int:
             )
         )
     return 0
+
+
+def _try_to_write(path: Path) -> None:
+    """Whether a file can be written is known before the games are played, not after."""
+    if not path.parent.is_dir():
+        raise BadMessage(f"cannot write {path}: there is no such folder")
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadMessage(f"cannot write {path}: {error.strerror}") from None
 
 
 def _without_keep(words: list[str]) -> list[str]:

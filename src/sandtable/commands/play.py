@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
 import sandtable
 from sandtable.commands import add_game, read_record, read_text, start
-from sandtable.commands.terminal import PERSON, Session
+from sandtable.commands.terminal import PERSON, Session, as_saved
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.table import Table, replay
@@ -46,23 +47,18 @@ def run(args: Namespace) -> int:
     side: Side = args.side or title.sides[0]
     if side not in title.sides:
         raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
-    players = {side: args.watch or PERSON, title.other(side): args.against or "recruit"}
+    players: Mapping[Side, str] = {
+        side: args.watch or PERSON,
+        title.other(side): args.against or "recruit",
+    }
     table = _table(args, title, players)
     if not (args.side or args.against or args.watch):
-        players = _as_saved(table, players)
+        players = as_saved(table, players)
     Session(table, players, args.data, sys.stdin, sys.stdout).run()
     return 0
 
 
-def _as_saved(table: Table, players: dict[Side, str]) -> dict[Side, str]:
-    """Who played when the game was saved, if the record says so in words we know."""
-    names = (*LEVELS, PERSON)
-    known = {side: table.players.get(side, "") for side in players}
-    ours = all(level.partition(":")[0] in names for level in known.values())
-    return known if ours else players
-
-
-def _table(args: Namespace, title: Title, players: dict[Side, str]) -> Table:
+def _table(args: Namespace, title: Title, players: Mapping[Side, str]) -> Table:
     if args.load:
         other, record = read_record(args.load)
         if other is not title:

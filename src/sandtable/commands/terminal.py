@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import IO
 
 from msgspec import Struct
@@ -25,11 +27,13 @@ from sandtable.plain import (
     space_lines,
     unit_lines,
 )
-from sandtable.players import Player, Seat, player
+from sandtable.players import LEVELS, Player, Seat, player
 from sandtable.players.outlook import outlook
 
 PERSON = "person"
 PAGE = 20
+PATIENCE = 1.0
+"""Seconds after which a line says that an opponent thinks."""
 
 HELP = """\
 Type the number of a choice, or part of its words to see only those that hold them.
@@ -37,8 +41,8 @@ map: the spaces and what stands there. look SPACE: one space and its neighbours.
 units WORD: the counters, or those with that word.
 score: the turn, the tracks and the score. odds N: the chances of choice N.
 why ACTION: whether an action is legal, and by which rule not. rule NUMBER: a rule in our words.
-hint: what an opponent would do in your place. chance: how likely you are to win from here.
-undo: take your last action back.
+hint: what an officer would do in your place; hint general:5 asks a general, for five seconds.
+chance: how likely you are to win from here. undo: take your last action back.
 log N: the last N things that happened. order INTERRUPT SETTING: a standing order.
 save FILE, load FILE: keep the game, or go on with another. back: all choices again.
 quit: leave. An empty line repeats the choices."""
@@ -82,6 +86,14 @@ def _page(game: Game, actions: Sequence[Action]) -> Item:
     return Item(choice_line(game, actions[0]) if len(actions) == 1 else words, tuple(actions))
 
 
+def as_saved(table: Table, players: Mapping[Side, str]) -> Mapping[Side, str]:
+    """Who played when a game was saved, if the record says so in words we know."""
+    names = (*LEVELS, PERSON)
+    known = {side: table.players.get(side, "") for side in players}
+    ours = all(level.partition(":")[0] in names for level in known.values())
+    return known if ours else players
+
+
 class Left(Exception):
     """The person has left the game."""
 
@@ -107,6 +119,8 @@ class Session:
     def sit(self, table: Table) -> None:
         """Begin, or go on, with this table."""
         self.table = table
+        self.kept = len(table.history)
+        """How much of the game is in a file, or need not be."""
         self.untold: list[tuple[Event, str]] = []
         self.watched: Side | None = None
         """Whose moves whoever watches two opponents has asked for."""
@@ -157,7 +171,8 @@ class Session:
         if len(self.bots) == len(self.players) and side != self.watched:
             self._watch(side)
             return
-        choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
+        with self._thinking(side_name(self.table.title, side)):
+            choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
         before = len(self.untold)
         self._happened(self.table.play(choice.action, side))
         if len(self.untold) == before:
@@ -167,6 +182,17 @@ class Session:
         if choice.telling and choice.heard and choice.heard != self.reason:
             self.say(f"Why: {choice.heard}")
             self.reason = choice.heard
+
+    @contextmanager
+    def _thinking(self, name: str) -> Iterator[None]:
+        """Say so if it takes long."""
+        timer = Timer(PATIENCE, self.say, [f"Thinking: {name}."])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _watch(self, side: Side) -> None:
         """Wait for whoever watches, before the other opponent moves."""
@@ -293,7 +319,7 @@ class Session:
                     raise BadMessage(f"{title.name} has no rule {rest!r}.")
                 self.say(f"{rest} {title.rules[rest].heading}. {title.rules[rest].text}")
             case "hint":
-                self._hint(side)
+                self._hint(side, rest or "officer")
             case "chance":
                 chance = outlook(Seat(game, side))
                 self.say(f"{chance:.0%} to win, as games of opponents from like positions ended.")
@@ -311,8 +337,7 @@ class Session:
             case "load":
                 self._load(rest)
             case "quit":
-                self.say("The game is left as it is.")
-                raise Left
+                self._quit()
             case _:
                 return False
         return True
@@ -327,12 +352,16 @@ class Session:
         odds = game.odds(item.actions[0])
         self.say(*(odds_lines(odds, game.title) if odds else ["It rolls no dice."]))
 
-    def _hint(self, side: Side) -> None:
+    def _hint(self, side: Side, level: str) -> None:
         game = self.table.game
         if game.actor != side:
             raise BadMessage("There is nothing to decide now.")
-        choice = player("officer", game.digest()).choose(Seat(game, side))
-        self.say(f"An officer would choose: {choice_line(game, choice.action)}. {choice.reason}")
+        adviser = player(level, game.digest())
+        with self._thinking(level):
+            choice = adviser.choose(Seat(game, side))
+        name = level.partition(":")[0]
+        who = f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
+        self.say(f"{who} would choose: {choice_line(game, choice.action)}. {choice.reason}")
 
     def _order(self, words: list[str], side: Side) -> None:
         if len(words) == 2:
@@ -350,6 +379,15 @@ class Session:
         )
         self.say("Type order INTERRUPT SETTING." if title.interrupts else "There are none here.")
 
+    def _quit(self) -> None:
+        """Leave, but not by mistake with a game that is nowhere else."""
+        if self.kept < len(self.table.history):
+            self.kept = len(self.table.history)
+            self.say("The game is not saved: type save FILE to keep it, or quit again to leave.")
+            return
+        self.say("The game is left as it is.")
+        raise Left
+
     def _save(self, name: str) -> None:
         if not name:
             raise BadMessage("Give the name of a file: save game.sand.")
@@ -357,6 +395,7 @@ class Session:
             Path(name).write_text(self.table.record(reveal=True).print(), encoding="utf-8")
         except OSError as error:
             raise BadMessage(f"Cannot write {name}: {error.strerror}.") from None
+        self.kept = len(self.table.history)
         self.say(f"Saved in {name}, with the seed of the dice. Go on later with --load {name}.")
 
     def _load(self, name: str) -> None:
@@ -365,5 +404,8 @@ class Session:
         title, record = read_record(name)
         if title is not self.table.title:
             raise BadMessage(f"{name} is a game of {title.name}; start it with play {title.id}.")
-        self.sit(replay(title, record, data=self.data))
-        self.say(f"Loaded {name}.")
+        table = replay(title, record, data=self.data)
+        self.players = as_saved(table, self.players)
+        self.sit(table)
+        who = ", ".join(f"{side_name(title, side)}: {self.players[side]}" for side in title.sides)
+        self.say(f"Loaded {name} ({who}).")

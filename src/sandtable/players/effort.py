@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Effort(Struct, frozen=True):
@@ -22,6 +23,15 @@ class Effort(Struct, frozen=True):
     """Plans drawn instead where a long phase begins, with many actions on offer; 0 for no limit."""
     swerve: bool = False
     """Whether variations change one action and keep the rest, instead of all that follows."""
+    patient: bool = False
+    """Whether to look farther afield, on more worlds, once nothing new is found."""
+
+    def farther(self) -> Effort | None:
+        """More of it, or None if that is all there is."""
+        if not self.patient or (self.worlds >= WORLDS and self.heat >= HOTTEST):
+            return None
+        worlds, heat = max(self.worlds, min(WORLDS, 2 * self.worlds)), min(HOTTEST, 2 * self.heat)
+        return replace(self, worlds=worlds, heat=heat)
 
     def for_offer(self, actions: int) -> Effort:
         """Less of everything where there are many actions, each trial being long."""
@@ -31,6 +41,10 @@ class Effort(Struct, frozen=True):
 
 
 CROWD = 60
+WORLDS = 64
+"""Worlds that the best plans may be tried on when there is time."""
+HOTTEST = 2.0
+"""Heat at which plans hardly follow any temptation."""
 NEVER = -9.0
 """A temptation that marks an action as absurd: it is played only where nothing else is legal."""
 LOOK = Effort(plans=6, worlds=2, units=1, rounds=0)

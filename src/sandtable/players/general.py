@@ -10,16 +10,13 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Side
 from sandtable.players.cores import best_of_all
-from sandtable.players.effort import Effort
+from sandtable.players.effort import WORLDS, Effort
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Plan, Search
 
 ROUNDS = 10_000
 """More than any budget allows: with a time limit only the clock ends a search."""
-
-WORLDS = 64
-"""Worlds that the best plans may be tried on when there is time, where trials are quick."""
 
 BRIEF = 1.0
 """A budget, in seconds, that is better spent as an officer would where trials take long."""
@@ -66,10 +63,11 @@ class General(Officer):
         if self._seconds is None:
             return search
         if know.open:
-            return replace(search, rounds=ROUNDS, worlds=max(WORLDS, search.worlds), crowd=0)
-        if self._seconds < BRIEF:
+            # Trials are quick here: many worlds from the start.
+            search = replace(search, worlds=max(WORLDS, search.worlds))
+        elif self._seconds < BRIEF:
             search = know.look
-        return replace(search, rounds=ROUNDS, crowd=0)
+        return replace(search, rounds=ROUNDS, crowd=0, patient=self._seconds >= BRIEF)
 
     def knowledge(self, title: str) -> Knowledge:
         known = super().knowledge(title)

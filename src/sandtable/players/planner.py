@@ -19,6 +19,9 @@ from sandtable.players.worlds import Chooser, Worlds
 LONGEST_TRIAL = 400
 """Decisions after which a trial is judged where it stands."""
 
+IDLE = 2
+"""Rounds without a new plan after which a search ends, or looks farther afield."""
+
 PATIENCE = 4
 """How many times as many first actions are tried while every plan is absurd."""
 
@@ -97,23 +100,27 @@ class Search:
 
     def best(self, seeds: Sequence[Sequence[Action]] = ()) -> Plan:
         """The best plan found: seeds and drawn plans first, then variations of the leaders."""
-        effort = self.effort
         self._draw(seeds)
-        tried = min(2, effort.worlds)
+        tried = min(2, self.effort.worlds)
         self._try_all(self.plans, tried)
         idle = 0
-        for _ in range(effort.rounds):
-            if self.late() or idle > 2:
+        for _ in range(self.effort.rounds):
+            if self.late():
                 break
+            if idle > IDLE:
+                farther = self.effort.farther()
+                if farther is None:
+                    break
+                self.effort, idle = farther, 0
             self._keep(max(2, len(self.plans) // 2))
             fresh = self._vary(max(2, len(self.plans) // 2), tried)
-            idle = 0 if fresh or tried < effort.worlds else idle + 1
-            tried = min(effort.worlds, tried * 2)
+            idle = 0 if fresh or tried < self.effort.worlds else idle + 1
+            tried = min(self.effort.worlds, tried * 2)
             self._keep(max(2, len(self.plans) // 2))
             self._try_all(self.plans, tried)
-        while len(self.plans) > 1 and tried < effort.worlds and not self.late():
+        while len(self.plans) > 1 and tried < self.effort.worlds and not self.late():
             self._keep(max(2, len(self.plans) // 2))
-            tried = min(effort.worlds, tried * 2)
+            tried = min(self.effort.worlds, tried * 2)
             self._try_all(self.plans, tried)
         self._keep(1)
         return self.plans[0]
