@@ -24,7 +24,6 @@ from sandtable.players.knowledge.theseus_staff import (
     mean_hits,
     mine_chances,
     orders_of,
-    ring,
 )
 from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.players.officer import Officer
@@ -552,7 +551,7 @@ def test_a_lane_is_opened_though_an_enemy_stands_behind_it() -> None:
     roads = game.situation.connected(game, AXIS, False)
     behind = data.board.flood(1 << lane, ~mines & ~roads, data.road_exits)
     tanks = data.piece("44.RTR")
-    game.place(tanks, next(hex for hex in bits(behind) if ring(data, lane)[hex] == 2))
+    game.place(tanks, next(hex for hex in bits(behind) if data.board.ring(lane)[hex] == 2))
     game.sit = game.before = None
     assert set(lanes(game)) == {lane}
 

@@ -9,6 +9,7 @@ keeps steps over the edge from wrapping round.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from math import cos, pi, sin, sqrt
 from typing import Literal, TypeVar
 
@@ -136,6 +137,7 @@ class HexBoard(Board[Hex]):
         self._number(names, hexes, max(hexes) + 1)
 
         self.axial: tuple[tuple[int, int], ...] = self._table(hexes, slanted, (0, 0))
+        self._rings: dict[int, tuple[int, ...]] = {}
         """Axial coordinates (line, slanted place) by hex."""
         self.column = self._table(hexes, [column for column, _ in spots], 0)
         self.row = self._table(hexes, [row for _, row in spots], 0)
@@ -206,6 +208,28 @@ class HexBoard(Board[Hex]):
         bq, br = self.axial[b]
         q, r = aq - bq, ar - br
         return max(abs(q), abs(r), abs(q + r))
+
+    def ring(self, hex: int) -> tuple[int, ...]:
+        """The distance of every hex from this one, remembered.
+
+        >>> board = HexBoard(rectangle(range(1, 4), range(1, 4)))
+        >>> board.ring(board.at("0101"))[board.at("0303")]
+        3
+        """
+        if hex not in self._rings:
+            q0, r0 = self.axial[hex]
+            far = self._far
+            self._rings[hex] = tuple([far[q - q0][r - r0] for q, r in self.axial])
+        return self._rings[hex]
+
+    @cached_property
+    def _far(self) -> list[list[int]]:
+        """The distance by what lies between, [q][r]; less than nothing counts from the end."""
+        spans = []
+        for axis in zip(*self.axial, strict=True):
+            most = max(axis) - min(axis)
+            spans.append([*range(most + 1), *range(-most, 0)])
+        return [[max(abs(q), abs(r), abs(q + r)) for r in spans[1]] for q in spans[0]]
 
     # Sets and hexsides.
 

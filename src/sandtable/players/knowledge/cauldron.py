@@ -20,7 +20,6 @@ from sandtable.players.knowledge.cauldron_reading import (
     gain,
     margin,
     odds_column,
-    ring,
     time_left,
     turns_left,
 )
@@ -301,7 +300,7 @@ class Thumb:
         if now.at < 0:
             return 0.8
         power = max(game.hard(unit), game.soft(unit))
-        near = min((ring(game.facts, now.at)[at] for at in self._enemies()), default=20)
+        near = min((game.facts.board.ring(now.at)[at] for at in self._enemies()), default=20)
         lively = 1.0 if near <= 1 else 0.7 if near <= 6 else 0.3
         return lively * (0.1 + 0.06 * power) * (0.4 if now.disrupted else 1.0)
 
@@ -498,7 +497,7 @@ class Cauldron(Fitted):
         power = {(side, armor): 0.0 for side in (ALLIED, AXIS) for armor in (False, True)}
         spent, unfed = {AXIS: 0.0, ALLIED: 0.0}, {AXIS: 0.0, ALLIED: 0.0}
         north, edge = 0.0, data.edge["north"]
-        road = ring(data, data.board.at(TOBRUK_ROAD))
+        road = data.board.ring(data.board.at(TOBRUK_ROAD))
         nearest = 99
         for unit, now in enumerate(game.units):
             if now.at < 0:

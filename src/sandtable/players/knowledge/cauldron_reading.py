@@ -48,23 +48,16 @@ def odds_column(data: Data, attack: int, defence: int) -> int:
     return max(0, sum(each <= ratio for each in data.columns) - 1)
 
 
-@lru_cache(maxsize=8192)
-def ring(data: Data, space: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    board = data.board
-    return tuple(board.distance(space, other) for other in range(board.size))  # type: ignore[arg-type]
-
-
 @lru_cache(maxsize=1024)
 def fading(data: Data, space: int) -> tuple[float, ...]:
     """How much of what draws to a hex is felt in every other."""
-    return tuple(0.85**far for far in ring(data, space))
+    return tuple(0.85**far for far in data.board.ring(space))
 
 
 @lru_cache(maxsize=4096)
 def around(data: Data, space: int) -> tuple[tuple[int, int, float], ...]:
     """The hexes from which an enemy in this one matters: each with its distance and a share."""
-    far = ring(data, space)
+    far = data.board.ring(space)
     return tuple((other, away, 0.75**away) for other, away in enumerate(far) if away <= 8)
 
 
@@ -114,7 +107,7 @@ def expected(game: Game) -> float:
     """The points that the Allies will be ahead by at the end."""
     data = game.facts
     road = data.board.at(TOBRUK_ROAD)
-    far = ring(data, road)
+    far = data.board.ring(road)
     north, nearest = 0, 99
     for unit in game.on_map(AXIS):
         now = game.units[unit]

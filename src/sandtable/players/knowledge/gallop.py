@@ -20,7 +20,6 @@ from sandtable.players.knowledge.gallop_field import (
     Group,
     field_of,
     raid,
-    ring,
     sentry,
 )
 from sandtable.players.knowledge.gallop_muster import Muster
@@ -293,20 +292,37 @@ class Thumb:
             return -1.0
         boxed = game.works(game.enemy(self.side)) >> hex & 1
         near = any(
-            ring(game.facts, hex)[game.pieces[unit].hex] <= 4 for unit in game.on_map(self.side)
+            game.facts.board.ring(hex)[game.pieces[unit].hex] <= 4
+            for unit in game.on_map(self.side)
         )
         value = sum(self.field.worth[unit] for unit in fresh[:1]) + 0.3 * len(fresh)
         return 0.5 + value * (0.4 if boxed else 0.8) * (1.0 if near else 0.4)
 
     def place(self, unit: UnitId, hex: int) -> float:
         """Set-up: works first for those who hold, the open flank for those who strike."""
-        game, data = self.game, self.game.facts
-        if unit >= len(data.counters):
+        kinds = self.kinds
+        if unit >= len(kinds):
             return 0.0
-        counter = game.book[unit]
-        total = self.field.pull[hex] * (0.8 if counter.movement > 2 else 0.3)
+        sites = self.sites[kinds[unit]]
+        if hex not in sites:
+            sites[hex] = self._site(hex, *kinds[unit])
+        return sites[hex]
+
+    @cached_property
+    def kinds(self) -> list[tuple[bool, bool]]:
+        """Whether each unit is mobile, and whether it is armour."""
+        return [(each.movement > 2, each.cls == "armor") for each in self.game.book]
+
+    @cached_property
+    def sites(self) -> dict[tuple[bool, bool], dict[int, float]]:
+        """What each hex is worth to units of a kind, once it was asked for."""
+        return {kind: {} for kind in self.kinds}
+
+    def _site(self, hex: int, mobile: bool, armour: bool) -> float:
+        game = self.game
+        total = self.field.pull[hex] * (0.8 if mobile else 0.3)
         total += self.field.prizes.get(hex, 0.0) * (0.5 if self.side == "allied" else 0.0)
-        if game.works(self.side) >> hex & 1 and counter.cls != "armor":
+        if game.works(self.side) >> hex & 1 and not armour:
             total += 2.0
         total -= 0.6 * len(game.stack_at(hex))
         if self.field.beside[hex]:
@@ -395,6 +411,8 @@ class GazalaGallop(Fitted):
             action = actions[len(found)]
             if type(action) is MoveTo:
                 found += mind.moves(mind.groups[len(found)])
+            elif type(action) is Place:
+                found.append(mind.place(action.unit, action.hex))
             else:
                 found.append(mind.tempts(action))
         return found
@@ -436,7 +454,7 @@ class GazalaGallop(Fitted):
             if side == "axis":
                 for hex in near:
                     if hex not in game.axis_holds:
-                        near[hex] += counter.attack * 0.75 ** ring(data, hex)[piece.hex]
+                        near[hex] += counter.attack * 0.75 ** data.board.ring(hex)[piece.hex]
         chances = [self._chances(game, side) for side in ("axis", "allied")]
         return [
             margin / 10 * left,
@@ -473,7 +491,7 @@ class GazalaGallop(Fitted):
             if not game.pieces[unit].disrupted
         ]
         for target in field.targets:
-            far = ring(data, target.hex)
+            far = data.board.ring(target.hex)
             power = sum(attack for at, attack, reach in units if far[at] <= reach)
             if power:
                 shut = not field.way_out(game, target.hex)

@@ -46,22 +46,16 @@ def column_worth(data: Data, shut: bool) -> tuple[float, ...]:
     return tuple(sum(worth[face] for face in faces) / 6 for faces in data.gcrt)
 
 
-@lru_cache(maxsize=4096)
-def ring(data: Data, hex: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    return tuple(data.distance(hex, other) for other in range(data.board.size))
-
-
 @lru_cache(maxsize=1024)
 def fading(data: Data, hex: int, strength: float, rate: float) -> tuple[float, ...]:
     """What reaches every hex of a pull from this one that weakens with each hex."""
-    return tuple(strength * rate**far for far in ring(data, hex))
+    return tuple(strength * rate**far for far in data.board.ring(hex))
 
 
 @lru_cache(maxsize=1024)
 def under_fire(data: Data, hex: int, reach: int) -> tuple[tuple[int, int], ...]:
     """The hexes that units in this one threaten, with what their factors are divided by."""
-    far = ring(data, hex)
+    far = data.board.ring(hex)
     return tuple(
         (other, 1 if far[other] <= 2 else 2) for other in spots(data.board.within(1 << hex, reach))
     )
@@ -320,7 +314,7 @@ class Field:
             if data.allied_win >> hex & 1:
                 found[hex] *= 0.1 + 0.6 * raid(game, hex)
                 continue
-            far = min((ring(data, hex)[each.hex] for each in self.targets), default=20)
+            far = min((data.board.ring(hex)[each.hex] for each in self.targets), default=20)
             found[hex] *= 0.1 + 0.6 * 0.85 ** max(0, far - 2)
         return found
 

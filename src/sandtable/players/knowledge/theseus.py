@@ -36,7 +36,6 @@ from sandtable.players.knowledge.theseus_staff import (
     pieces_of,
     power,
     profit,
-    ring,
     spots,
 )
 from sandtable.players.knowledge.theseus_vicinity import RANGE, SHARE, unpacked, vicinity
@@ -167,7 +166,7 @@ class Field:
         self.pull = [each / (4 * 256 * SHARE) for each in unpacked(pull, size)]
         self.fire = [each / (4 * RANGE) for each in unpacked(fire, size)]
         if game.script.solo >= 0 and game.script.goal >= 0:
-            far = ring(data, game.script.goal)
+            far = data.board.ring(game.script.goal)
             for other in range(size):
                 self.pull[other] += 4 * 0.85 ** far[other]
 
@@ -549,7 +548,7 @@ class Thumb:
             reach = data.hqs[parent].command
             layers = self.here.command_layers(game, parent, reach + SLACK)
             near, nearly = layers[reach], layers[reach + SLACK]
-            far = ring(data, game.hex_of_hq(parent))
+            far = data.board.ring(game.hex_of_hq(parent))
         sapper = card.type in SAPPERS
         guard = 0.3 if power(game, unit) > STRONG else 1.0
         found = Traits(pull, goal, self.way(goal), near, nearly, reach, far, sapper, guard)
@@ -575,7 +574,7 @@ class Thumb:
         """An HQ stays fed, near its units and behind them, never alone at the front."""
         data = self.game.data
         formation = hq - data.count
-        far = ring(data, hex)
+        far = data.board.ring(hex)
         reach = data.hqs[formation].command
         total = 0.1 * self.field.pull[hex]
         for other, need, cover in self._charges(formation):
@@ -950,7 +949,7 @@ class Theseus(Fitted):
             to_come = max(0, objective_now(game, objective.values) - has)
             kept = has if objective.keep and game.last_in[at] == AXIS else 0
             if to_come or kept:
-                places.append(Place(march(data, hex, mines), ring(data, hex), to_come, kept))
+                places.append(Place(march(data, hex, mines), data.board.ring(hex), to_come, kept))
         for unit, piece in enumerate(game.pieces[: data.count]):
             here = piece.hex
             if here < 0:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now, ring
+from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now
 from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
@@ -162,7 +162,7 @@ def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
 def must_hold(game: Game, side: int, at: int) -> bool:
     """Whether an objective counts, and no enemy is near enough to force anybody out of it."""
     hex, objective = game.script.objectives[at]
-    far = ring(game.data, hex)
+    far = game.data.board.ring(hex)
     near = min((far[foe] for foe in bits(game.situation.combat[1 - side])), default=99)
     if near <= CALM:
         return False

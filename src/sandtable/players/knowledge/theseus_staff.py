@@ -45,14 +45,6 @@ SAPPERS = 2
 """Formations sent to open a lane; a third made no difference in six games."""
 
 
-@lru_cache(maxsize=8192)
-def ring(data: Data, hex: int) -> tuple[int, ...]:
-    """The distance of every hex from this one."""
-    axial = data.board.axial
-    q0, r0 = axial[hex]
-    return tuple(max(abs(q - q0), abs(r - r0), abs(q + r - q0 - r0)) for q, r in axial)
-
-
 @lru_cache(maxsize=4)
 def pieces_of(data: Data, side: int) -> tuple[int, ...]:
     """The pieces of a side, HQs included."""
@@ -62,7 +54,7 @@ def pieces_of(data: Data, side: int) -> tuple[int, ...]:
 @lru_cache(maxsize=8192)
 def spots(data: Data, hex: int) -> tuple[int, ...]:
     """A few hexes near and a march away, to see which way is better."""
-    far = ring(data, hex)
+    far = data.board.ring(hex)
     marches = [other for other, away in enumerate(far) if away == 4]
     return (*(other for other, away in enumerate(far) if away == 1), *marches[::2])
 
@@ -70,7 +62,7 @@ def spots(data: Data, hex: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def trails_near(data: Data, hex: int, limit: int) -> tuple[int, ...]:
     """The hexes of trails within so many hexes."""
-    far = ring(data, hex)
+    far = data.board.ring(hex)
     return tuple(road for road in bits(trails(data)) if far[road] <= limit)
 
 
@@ -302,7 +294,9 @@ def lanes_from(
     worth: dict[int, float] = {}
     before = data.board.flood(roads, free, data.road_exits)
     known = bits(before)
-    was = {hex: min((ring(data, hex)[road] for road in known), default=FAR) for hex, _ in goals}
+    was = {
+        hex: min((data.board.ring(hex)[road] for road in known), default=FAR) for hex, _ in goals
+    }
     for lane in bits(front):
         after = data.board.flood(roads | 1 << lane, free | 1 << lane, data.road_exits)
         gained = bits(after & ~before)
@@ -310,7 +304,7 @@ def lanes_from(
             continue
         gain = 0.0
         for hex, value in goals:
-            far = ring(data, hex)
+            far = data.board.ring(hex)
             now = min(far[road] for road in gained)
             gain += (value + 0.2) * max(0, was[hex] - max(now, 8))
         if gain > 0:
@@ -346,7 +340,7 @@ def stacks(game: Game, side: int) -> tuple[tuple[int, int, bool], ...]:
 
 def garrison(game: Game, hex: int) -> float:
     """The Commonwealth's strength in and around a hex, for all that is seen of it."""
-    far = ring(game.data, hex)
+    far = game.data.board.ring(hex)
     return sum(
         MEAN * count / (1 + far[other] / 2)
         for other, count, _ in stacks(game, COMMONWEALTH)
@@ -397,7 +391,7 @@ class Orders:
         if found:
             self.lane = max(found, key=lambda hex: found[hex])
             opened = opened and found[self.lane] < VITAL
-            far = ring(data, self.lane)
+            far = data.board.ring(self.lane)
             sappers = sorted(
                 (far[game.hex_of_hq(each)] - self._skill(game, each), each)
                 for each in formations
@@ -445,7 +439,7 @@ class Orders:
                 sent[best[1]] = sent.get(best[1], 0.0) + strong[each]
             elif self.posts:
                 # Who has nothing else to do guards the trail.
-                far = ring(data, game.hex_of_hq(each))
+                far = data.board.ring(game.hex_of_hq(each))
                 post = min(self.posts, key=lambda hex: far[hex] + 4 * watched.get(hex, 0))
                 if far[post] <= NEAR:
                     self.goal[each] = post
@@ -456,7 +450,7 @@ class Orders:
         data, here = game.data, game.situation
         ways = trails_of(game, AXIS)
         raiders = [
-            (ring(data, hex), RAID if motorised else RAID // 2, MEAN * count)
+            (data.board.ring(hex), RAID if motorised else RAID // 2, MEAN * count)
             for hex, count, motorised in stacks(game, COMMONWEALTH)
         ]
 
@@ -471,7 +465,7 @@ class Orders:
             if data.hqs[each].kind == "leg":
                 continue
             post = game.hex_of_hq(each)
-            far = ring(data, post)
+            far = data.board.ring(post)
             hungry = not here.in_supply(game, data.hq_of(each))
             way = ways.way(trails_near(data, post, data.hqs[each].command))
             cuts = [hex for hex in way if hex in ways.block]
@@ -485,7 +479,7 @@ class Orders:
             self.posts[hex] = 1.0 + 0.4 * count
         if calls:
             gate = max(calls, key=lambda hex: (calls[hex], -ways.cost.get(hex, FAR)))
-            far = ring(data, gate)
+            far = data.board.ring(gate)
             able = sorted(
                 (far[game.hex_of_hq(each)], each)
                 for each in formations
@@ -498,7 +492,7 @@ class Orders:
         for risk, hex in sorted(((danger(hex), hex) for hex in served), reverse=True):
             if len(guarded) == GUARDS or not risk:
                 break
-            if hex not in self.posts and all(ring(data, hex)[other] >= 2 for other in guarded):
+            if hex not in self.posts and all(data.board.ring(hex)[other] >= 2 for other in guarded):
                 guarded.append(hex)
                 self.posts[hex] = 0.2 + 0.1 * served[hex]
 
@@ -540,7 +534,7 @@ class Orders:
         for each in formations:
             if data.hqs[each].kind != "mot" or not worth:
                 continue
-            far = ring(data, game.hex_of_hq(each))
+            far = data.board.ring(game.hex_of_hq(each))
             self.goal[each] = max(worth, key=lambda it: it[0] - 0.03 * far[it[1]])[1]
 
     def _cut(self, game: Game) -> list[tuple[float, int]]:
@@ -554,7 +548,7 @@ class Orders:
                 continue
             for hex in ways.way(trails_near(data, post, hq.command)):
                 served[hex] = served.get(hex, 0) + 1
-        guards = [(ring(data, hex), MEAN * count) for hex, count, _ in stacks(game, AXIS)]
+        guards = [(data.board.ring(hex), MEAN * count) for hex, count, _ in stacks(game, AXIS)]
         found = []
         for hex, count in served.items():
             if here.occupied[AXIS] >> hex & 1 or hex in ways.block:

@@ -6,10 +6,10 @@ at once, and the sum is the same in whatever order stacks come.
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
 from sys import byteorder
 
-from sandtable.players.knowledge.theseus_staff import ring
 from sandtable.titles.theseus.facts import Data
 
 SHARE = 1024
@@ -23,7 +23,7 @@ LANE = 4
 @lru_cache(maxsize=512)
 def vicinity(data: Data, hex: int) -> tuple[int, int]:
     """How much a stack here is felt in every hex, and how much its fire."""
-    far = ring(data, hex)
+    far = data.board.ring(hex)
     felt = [round(SHARE * 0.8**away) if away <= 8 else 0 for away in far]
     fire = [RANGE // (1 + away) if away <= 6 else 0 for away in far]
     return packed(felt), packed(fire)
@@ -31,7 +31,7 @@ def vicinity(data: Data, hex: int) -> tuple[int, int]:
 
 def packed(figures: list[int]) -> int:
     """A figure for each hex, as one number."""
-    return int.from_bytes(b"".join(each.to_bytes(LANE, byteorder) for each in figures), byteorder)
+    return int.from_bytes(array("I", figures).tobytes(), byteorder)
 
 
 def unpacked(number: int, size: int) -> memoryview:

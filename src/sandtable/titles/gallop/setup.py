@@ -93,17 +93,12 @@ class SetUp(Step["Game"], frozen=True):
         units = to_place(game, self.side)
         real = [unit for unit in units if unit < len(game.facts.counters)]
         hexes = [Space(hex) for hex in bits(game.facts.zones[self.side])]
-        full = {
-            division: {hex for hex, stack in game.lay.at.items() if too_many(game, (*stack, unit))}
+        free = {
+            division: [hex for hex in hexes if not too_many(game, (*game.stack_at(hex), unit))]
             for division, unit in {game.book[unit].division: unit for unit in real}.items()
         }
         if real:
-            return [
-                Place(unit, hex)
-                for unit in real
-                for hex in hexes
-                if hex not in full[game.book[unit].division]
-            ]
+            return [Place(unit, hex) for unit in real for hex in free[game.book[unit].division]]
         return [
             Place(unit, hex)
             for unit in units

@@ -378,22 +378,22 @@ class Data(packs.Data):
         """
         key = mix, fresh
         if key not in self._edges:
-            self._edges[key] = (self._bake(mix, fresh, True), self._bake(mix, fresh, False))
+            if fresh:
+                self._edges[key] = (self._bake(mix, True), self._bake(mix, False))
+            else:
+                by_road, off_road = self.edges(mix, True)
+                self._edges[key] = (_tired(by_road), _tired(off_road))
         return self._edges[key]
 
-    def _bake(self, mix: frozenset[str], fresh: bool, by_road: bool) -> Edges[Hex]:
+    def _bake(self, mix: frozenset[str], by_road: bool) -> Edges[Hex]:
         """7.3.3 One cost a step: the road or trail rate, or the terrain without it."""
 
         if len(mix) == 1:
             (mover,) = mix
             one = self._step_cost
-            return self.board.edges(
-                lambda here, _direction, there: _unless_tired(
-                    one(mover, here, there, by_road), fresh
-                )
-            )
+            return self.board.edges(lambda here, _, there: one(mover, here, there, by_road))
         # Ruling R50: a mixed stack pays in each hex what its slowest class pays.
-        parts = [self.edges(frozenset([mover]), fresh)[not by_road] for mover in mix]
+        parts = [self.edges(frozenset([mover]), True)[not by_road] for mover in mix]
 
         first, *others = parts
 
@@ -416,9 +416,11 @@ class Data(packs.Data):
         return found
 
 
-def _unless_tired(cost: int | None, fresh: bool) -> int | None:
-    """3.1.2 A step that takes all Movement Points is only for a stack that has spent none."""
-    return None if cost == WHOLE_MOVE and not fresh else cost
+def _tired(edges: Edges[Hex]) -> Edges[Hex]:
+    """3.1.2 Without the steps that take all Movement Points, for a stack that has spent some."""
+    return edges.changed(
+        {(Hex(here), there): None for here, row in enumerate(edges.whole) for there in row}
+    )
 
 
 def _ratio(word: str) -> Fraction:
