@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -138,6 +142,22 @@ def test_two_equals_do_not_play_one_game_twice() -> None:
     pairs = list(zip(found[::2], found[1::2], strict=True))
     assert any(one.decisions != two.decisions for one, two in pairs)
     assert play_all(pairing, 8, 2) == found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals to a group of processes")
+def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> None:
+    kept = tmp_path / "games.jsonl"
+    words = "-m sandtable match battleaxe --a general:30 --b general:30 --workers 2 --keep"
+    match = subprocess.Popen(
+        [sys.executable, *words.split(), str(kept)], start_new_session=True, stderr=subprocess.PIPE
+    )
+    while not kept.exists() or not kept.stat().st_size:
+        assert match.poll() is None
+        time.sleep(0.1)
+    time.sleep(1)  # The workers think of their first moves now, for half a minute each.
+    os.killpg(match.pid, signal.SIGINT)
+    _, told = match.communicate(timeout=20)
+    assert match.returncode == 130 and b"Traceback" not in told
 
 
 def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -134,7 +135,7 @@ def play_all(
         _gather(_on_ray(ray, tasks[len(done) :]), done, tell, enough)
     elif workers > 1:
         workers = min(workers, games)
-        pool = ProcessPoolExecutor(workers)
+        pool = ProcessPoolExecutor(workers, initializer=_end_at_once)
         try:
             starts = range(len(done), games, 4 * workers)
             for batch in (tasks[at : at + 4 * workers] for at in starts):
@@ -144,11 +145,15 @@ def play_all(
         except BrokenProcessPool:
             print("a worker died; the match goes on with one process", file=sys.stderr)
         finally:
-            # Who interrupts a match does not wait for games that nobody keeps.
             pool.shutdown(cancel_futures=True)
     if not enough(done):
         _gather(map(play_one, tasks[len(done) :]), done, tell, enough)
     return by_par(pairing, done)
+
+
+def _end_at_once() -> None:
+    """Who interrupts a match does not wait for the games that its workers play."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Record(list[Result]):
