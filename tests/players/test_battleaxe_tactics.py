@@ -10,6 +10,8 @@ from tests.titles.battleaxe.tables import play, position
 import sandtable
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
+from sandtable.titles.battleaxe.actions import Advance, Move
+from sandtable.titles.battleaxe.data import ALLIED
 
 OFFICER: Any = knowledge("battleaxe")
 GENERAL: Any = OFFICER.keener
@@ -33,12 +35,48 @@ def test_a_general_lets_the_panzers_sleep() -> None:
 
 
 @pytest.mark.heavy
-def test_the_first_impulse_wakes_nobody() -> None:
+def test_the_first_impulse_moves_everybody_and_wakes_nobody() -> None:
     game: Any = sandtable.title("battleaxe").start(seed="first")
     general = player("general", "first")
     while game.actor == "allied" and game.impulse == 1:
         game.play(general.choose(Seat(game, "allied")).action)
     assert game.released == (False, False)
+    left = [game.units_in(ALLIED, game.data.space(zone)) for zone in "ABCD"]
+    assert sum(map(len, left)) <= 2
+
+
+def test_a_general_gathers_before_it_strikes() -> None:
+    """Who can still join an attack comes first; officers attack with whom they have."""
+    game = position("2RTR 5, 6RTR 5, 12AT 5, 208I 11", turn=2)
+    play(game, "assault 5", "move 2RTR 11")
+    attack = game.parse("attack 11 2RTR")
+    alone, massed = (know.priors(game, [attack])[0] for know in (OFFICER, GENERAL))
+    assert massed == alone - 2
+    assert GENERAL.favourite(game, game.actions()) != list(game.actions()).index(attack)
+    play(game, "move 6RTR 11", "move 12AT 11")
+    alone, massed = (know.priors(game, [attack])[0] for know in (OFFICER, GENERAL))
+    assert massed == alone
+
+
+def test_a_general_keeps_the_prize_that_it_overran() -> None:
+    """11.4.4 The last unit does not go on while an enemy could walk in behind it."""
+    game = position("22GDS 15, 206B 17", turn=2)
+    on, back = (Advance(game.data.unit("22GDS"), game.data.space(to)) for to in ("18", "13"))
+    assert list(GENERAL.blunders(game, on)) == ["leaves a prize behind"]
+    assert not list(OFFICER.blunders(game, on))
+    assert not list(GENERAL.blunders(game, back)), "another prize is worth it"
+    for others in ("22GDS 15, 7RTR 15, 206B 17", "22GDS 15, 206B 22", "22GDS 15, 206B 18"):
+        free = position(others, turn=2)
+        assert not list(GENERAL.blunders(free, on)), others
+
+
+def test_a_plan_that_stirs_nobody_has_no_merits() -> None:
+    """What the enemy does meanwhile is not to its credit."""
+    game = position("2RTR 5, 208I 11", turn=2)
+    idle = [game.parse("assault 5"), game.parse("end")]
+    assert GENERAL.idle(idle) and OFFICER.idle(idle)
+    assert GENERAL.tactic(game, idle[0], idle[1:]).startswith("Marks time")
+    assert not OFFICER.idle([idle[0], Move(game.data.unit("2RTR"), game.data.space("4")), idle[1]])
 
 
 def test_a_general_of_the_axis_keeps_the_road_closed() -> None:

@@ -106,7 +106,7 @@ class Officer:
         # A plan that leads to a folly is begun for want of a better one, and then thought over.
         self._plan, self._at = None if plan.absurd else plan.bare(), 1
         before, after = worlds[0], search.follow(plan)
-        merits = know.merits(before, after, seat.side)
+        merits = "" if know.idle(plan.actions) else know.merits(before, after, seat.side)
         why = f"What weighs most: {merits}. " if merits else ""
         often = f", each tried up to {len(plan.scores)} times" if len(plan.scores) > 1 else ""
         self._effort = f"It is the best of {counted(search.drawn, 'plan')}{often}."

@@ -53,6 +53,9 @@ class Knowledge(Protocol):
     def favourite(self, game: Any, actions: Sequence[Action]) -> int:
         """Which of them tempts most, the first of equals; a title may know without all of them."""
 
+    def idle(self, plan: Sequence[Action]) -> bool:
+        """Whether a plan does nothing, so that what changes is not its merit."""
+
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought, or None where plans should be tried."""
 

@@ -19,6 +19,7 @@ from sandtable.players.knowledge.battleaxe_reading import (
     FEATURES,
     GUNS,
     IMPULSES_LEFT,
+    Reading,
     defense,
     evenings,
     features,
@@ -27,7 +28,7 @@ from sandtable.players.knowledge.battleaxe_reading import (
     time_left,
     unit_of,
 )
-from sandtable.players.knowledge.battleaxe_reasons import tactic
+from sandtable.players.knowledge.battleaxe_reasons import marks_time, tactic
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import logistic
 from sandtable.titles.battleaxe import combat, impulses, losses, movement
@@ -77,6 +78,10 @@ LAST_CHANCE = -4.0
 """The same on the last day, when Allied losses no longer count and points do."""
 LATE = 5
 """The Impulse from which the day may end any time, so that waking the panzers costs little."""
+MARCH = 0.5
+"""How much more a general's units are drawn out of their Zones in the first Impulse."""
+GATHER = 1.0
+"""How much less an attack tempts a general for each unit that could still join it."""
 
 
 class Battleaxe(Foresight):
@@ -161,11 +166,18 @@ class Battleaxe(Foresight):
         return follies(before, after, side)
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
-        return tactic(Thumb(game), action, plan)
+        return tactic(self.thumb(game), action, plan)
+
+    def idle(self, plan: Sequence[Action]) -> bool:
+        return marks_time(plan)
+
+    def thumb(self, game: Game) -> Thumb:
+        """The rules of thumb to go by."""
+        return Thumb(game)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         """How tempting each action looks, by rules of thumb."""
-        mind = Thumb(game)
+        mind = self.thumb(game)
         return [mind.tempts(action) for action in actions]
 
 
@@ -451,11 +463,36 @@ class Thumb:
         return -0.5 - 0.8 * game.data.spaces[game.units[unit].space].vp
 
 
+class MassedThumb(Thumb):
+    """The Allies of a general march out together and gather before they strike."""
+
+    def _move(self, unit: UnitId, to: Space) -> float:
+        """16.3 In the first Impulse everybody may leave the Zones, so everybody does."""
+        game = self.game
+        found = super()._move(unit, to)
+        first = self.side == ALLIED and game.turn == game.impulse == 1
+        leaves = game.data.frontier_zones >> game.units[unit].space & 1
+        return found + MARCH * (first and leaves and not game.occupied[AXIS] >> to & 1)
+
+    def _attack(self, space: Space, lead: UnitId) -> float:
+        """Who could still join the attack should come first."""
+        worth = super()._attack(space, lead)
+        if self.side == AXIS or worth <= NEVER:
+            return worth
+        game = self.game
+        beside = spots(game.data.near[space] & ~game.occupied[AXIS])
+        room = game.data.tables.stacking - len(game.units_in(ALLIED, space))
+        return worth - GATHER * min(room, sum(len(self._fresh(at)) for at in beside))
+
+
 class Keen(Battleaxe):
-    """What generals know besides: the road to Tobruk, and not to wake the panzers for nothing."""
+    """What generals know besides: to mass, the road to Tobruk, to let the panzers sleep."""
 
     keener = None
     search: ClassVar[Effort] = replace(Battleaxe.search, swerve=True)
+
+    def thumb(self, game: Game) -> Thumb:
+        return MassedThumb(game)
 
     def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
         """16.3 The Allies' first Impulse moves everybody: it is worth more thought."""
@@ -480,6 +517,21 @@ class Keen(Battleaxe):
         if game.outcome or not automatic_victory(game):
             return chance
         return chance + (float(side == SIDES[ALLIED]) - chance) / impulses_left(game)
+
+    def blunders(self, game: Game, action: Action) -> Iterator[str]:
+        yield from super().blunders(game, action)
+        if isinstance(action, Advance) and self._quits(game, action):
+            yield "leaves a prize behind"
+
+    def _quits(self, game: Game, action: Advance) -> bool:
+        """Whether the last unit leaves a scoring Area to an enemy beside it, for less."""
+        side = game.data.side_of[action.unit]
+        start = game.units[action.unit].space
+        if game.data.spaces[action.space].vp or game.occupied[1 - side] >> action.space & 1:
+            return False
+        if not game.data.spaces[start].vp or len(game.units_in(side, start)) > 1:
+            return False
+        return any(game.data.near[start] >> at & 1 for at in Reading(game).ready[1 - side])
 
     def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
         yield from super().follies(before, after, side)

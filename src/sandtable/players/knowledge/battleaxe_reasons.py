@@ -87,6 +87,12 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
     return SAYINGS.get(type(action), "")
 
 
+def marks_time(plan: Sequence[Action]) -> bool:
+    """Whether a plan stirs nobody."""
+    stirs = any(isinstance(each, Attack | Move | Activate | Shift | Consolidate) for each in plan)
+    return bool(plan) and isinstance(plan[-1], EndImpulse) and not stirs
+
+
 def worth(mind: Thumb, space: int) -> str:
     """What a place brings, if anything."""
     return ", which scores" if mind.game.data.spaces[space].vp else ""
@@ -101,7 +107,7 @@ def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> st
     fights = {each.space for each in ours if isinstance(each, Attack)}
     ends = {each.unit: each.space for each in ours if isinstance(each, Move)}
     goals = fights or {*ends.values()}
-    if plan and not goals and isinstance(plan[-1], EndImpulse):
+    if marks_time(plan):
         return "Marks time: nothing within reach is worth stirring for."
     if goals:
         to = max(goals, key=lambda goal: game.data.spaces[goal].vp)

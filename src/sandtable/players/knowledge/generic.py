@@ -54,6 +54,10 @@ class Generic:
         tempting = self.priors(game, actions)
         return tempting.index(max(tempting))
 
+    def idle(self, plan: Sequence[Action]) -> bool:
+        """A title may know plans that do nothing."""
+        return False
+
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         return None
 

@@ -111,6 +111,10 @@ class Fitted:
         tempting = self.priors(game, actions)
         return tempting.index(max(tempting))
 
+    def idle(self, plan: Sequence[Action]) -> bool:
+        """A title may know plans that do nothing."""
+        return False
+
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought; a title may know some."""
         return None
