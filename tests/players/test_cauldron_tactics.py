@@ -35,3 +35,18 @@ def test_better_odds_drive_out_more_often() -> None:
     shares = [driven_out(DATA, column, 0) for column in range(len(DATA.columns))]
     assert shares == sorted(shares)
     assert shares[0] < shares[-1] <= 1
+
+
+def test_an_exchange_in_a_hex_that_counts_abandons_nothing() -> None:
+    """11.0 Who dies there with his enemy has fought for it; who walks away has not."""
+    before = active("10-Hus", "5/1 2704", "10-Hus 2705")
+    lost = before.copy()
+    for unit in ("10-Hus", "5/1"):
+        lost.eliminate(UnitId(DATA.unit_index[unit]), "11.0")
+    assert not list(KNOWLEDGE.follies(before, lost, ALLIED))
+    before = active("10-Hus", "5/1 1509", "10-Hus 2705")
+    left = before.copy()
+    left.change(UnitId(DATA.unit_index["10-Hus"]), at=left.facts.board.at("2708"))
+    assert list(KNOWLEDGE.follies(before, left, ALLIED)) == [
+        "abandons a hex that counts and nobody threatens"
+    ]

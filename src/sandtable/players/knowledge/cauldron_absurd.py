@@ -9,7 +9,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.cauldron.actions import Exit, Resolve, RetreatOff, RetreatTo
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
-from sandtable.titles.cauldron.state import Game
+from sandtable.titles.cauldron.state import ELIMINATED, Game
 from sandtable.titles.cauldron.supply import supplied
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD
 from sandtable.titles.cauldron.zoc import enemy
@@ -50,7 +50,10 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
 def gained(before: Game, after: Game, side: Side) -> bool:
     """Whether the phase cost the enemy something, fought, or took a hex that counts."""
     if any(
-        old.steps != new.steps or old.disrupted != new.disrupted or old.at < 0 <= new.at
+        old.steps != new.steps
+        or old.disrupted != new.disrupted
+        or old.at < 0 <= new.at
+        or old.at != ELIMINATED == new.at
         for old, new in zip(before.units, after.units, strict=True)
     ):
         return True
