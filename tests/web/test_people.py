@@ -179,3 +179,65 @@ def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: S
     at = page.evaluate("sandtable.state.seq")
     page.click('.prompt .btn:has-text("Go on")')
     page.wait_for_function(f"() => sandtable.state.seq > {at + 1}")
+
+
+# Deeds of the other side with a reason each, and how long each reason then stands in the page.
+REASONS = """async ([speed, reasons, actions]) => {
+  (await import('/static/js/api.js')).change({speed});
+  const {state} = sandtable, told = [];
+  const look = () => {
+    const said = document.querySelector(".caption")?.textContent.split(": ")[1] ?? "";
+    if (said !== told.at(-1)?.[0]) told.push([said, performance.now()]);
+  };
+  new MutationObserver(look).observe(sandtable.board.el, {childList: true, subtree: true});
+  state.you = state.view.actor;
+  const by = sandtable.title.sides.find((side) => side !== state.you);
+  for (const [at, reason] of reasons.entries()) sandtable.queue.push({type: "update", by, reason,
+    seq: state.seq + 1 + at, view: state.view, actions, events: [{kind: "Told", text: "A deed."}]});
+  const began = performance.now();
+  sandtable.drain();
+  await sandtable.drained;
+  told.push(["", performance.now()]);
+  window.took = performance.now() - began;
+  return told.slice(1).map(([, at], each) => [told[each][0], at - told[each][1]]);
+}"""
+WHY = ["I hold the track; without it 21 Panzer cannot be supplied.", "Now I strike at the box."]
+LONG = [f"{each}. {'I hold the track. ' * 10}" for each in "ABCD"]  # Read in 20 s.
+QUICK = 10_000  # On a machine that has other work.
+
+
+def test_a_reason_stands_long_enough_to_be_read(page: Page, server: Server) -> None:
+    """At a normal pace; once for a plan; not for who asked for a fast pace, or is to decide."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    actions = hands.state()["actions"]
+    stood = dict(page.evaluate(REASONS, [1, [WHY[0], WHY[0], WHY[1], None], []]))
+    assert stood[WHY[0]] > 2900
+    assert stood[WHY[1]] > 1900
+    page.evaluate(REASONS, [0.5, LONG, []])
+    assert page.evaluate("() => took") < QUICK
+    page.evaluate(REASONS, [1, LONG, actions])
+    assert page.evaluate("() => took") < QUICK
+    assert "D. I hold" in page.inner_text(".caption")
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(REASONS, [1, LONG, []])
+    assert page.evaluate("() => took") < QUICK
+
+
+def test_a_reason_is_skipped_at_once_and_kept_through_a_pause(page: Page, server: Server) -> None:
+    """Esc goes on at once; Pause stops there, and the reason stays for as long as it takes."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    begin = f"(args) => void (window.shown = ({REASONS})(args))"
+    page.evaluate(begin, [1, LONG, []])
+    page.wait_for_selector(".caption")
+    page.keyboard.press("Escape")
+    page.evaluate("() => shown")
+    assert page.evaluate("() => took") < QUICK
+    page.evaluate(begin, [1, WHY, []])
+    page.wait_for_selector(f'.caption:has-text("{WHY[0]}")')
+    page.evaluate("() => sandtable.playback.pause(true)")
+    page.wait_for_timeout(6000)
+    assert WHY[0] in page.inner_text(".caption")
+    page.evaluate("() => sandtable.playback.pause(false)")
+    page.wait_for_selector(f'.caption:has-text("{WHY[1]}")')

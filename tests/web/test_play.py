@@ -197,6 +197,35 @@ def test_the_other_side_is_played_back(page: Page, server: Server) -> None:
     assert page.locator(".dice").count() == 0
 
 
+# Dice for a fight in each area: which of them hide the tracks on the water or that area.
+HIDDEN = """() => { const {board, playback, title} = sandtable, hidden = [];
+  const map = board.el.getBoundingClientRect();
+  for (const space of board.spaces.values()) {
+    playback.dice({kind: "Rolled", by: title.sides[0], faces: [4, 4, 2, 4], place: space.id,
+      text: `Dice for the attack on ${space.name} (${space.id}): 4 and 4 against 2 and 4.`,
+      rule: "11.4.1", outcome: "repulse"}, 0);
+    const card = board.el.querySelector(".dice").getBoundingClientRect();
+    const over = (left, right, top, bottom) => left < card.right && right > card.left
+      && top < card.bottom && bottom > card.top;
+    const tracks = board.layers.water.getBoundingClientRect();
+    const spots = space.polygon.map(([x, y]) => board.toScreen(x, y));
+    const [xs, ys] = [spots.map(at => at.x + map.left), spots.map(at => at.y + map.top)];
+    if (over(tracks.left, tracks.right, tracks.top, tracks.bottom)
+      || over(Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)))
+      hidden.push(space.id);
+  }
+  return hidden; }"""
+
+
+def test_dice_hide_neither_tracks_nor_the_fight(page: Page, server: Server) -> None:
+    """On a laptop the card lies beside the tracks on the water and the area it was rolled for."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    assert page.evaluate("() => sandtable.board.layers.water.childElementCount") > 0
+    assert page.evaluate(HIDDEN) == []
+
+
 def test_touch_plays_a_first_turn(browser: Browser, server: Server) -> None:
     """On a phone: a tap picks, a second asks, the button does it; nothing hangs on hover."""
     context = browser.new_context(

@@ -9,6 +9,9 @@ import { tidy } from "./words.js";
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 
+/** A reason stands no longer than this, in ms. */
+const LONGEST = 5000;
+
 export class Playback {
   /** @param {Play} play */
   constructor(play) {
@@ -23,6 +26,11 @@ export class Playback {
     this.reason = null;
     /** @type {number|undefined} */
     this.bannerTimer = undefined;
+    /** @type {number|undefined} */
+    this.captionTimer = undefined;
+    // Headlines and reasons: at two edges of the map, on a phone above each other.
+    this.words = h("div", { class: "words" });
+    play.board.el.append(this.words);
   }
 
   /** @param {any} message an update, before it is drawn */
@@ -37,6 +45,15 @@ export class Playback {
     const shown = speed > 0 && (!mine || (message.events ?? []).some((/** @type {GameEvent} */ event) => event.kind === "Rolled"));
     /** @type {string[]} */
     const trail = [];
+    // A plan of several moves has one reason: it is said once, and its line stays until it can be read, unless the viewer is to decide anyway.
+    const began = performance.now();
+    let reading = 0;
+    if (!mine && message.reason && message.reason !== this.reason && speed > 0) {
+      const said = `${play.nameOf(message.by)}: ${message.reason}`;
+      this.caption(said);
+      if (speed >= 1 && !reducedMotion() && !message.actions?.length) reading = Math.min(LONGEST, 1200 + 30 * said.length);
+    }
+    if (!mine) this.reason = message.reason;
     for (const event of message.events ?? []) {
       if (this.hurried) break;
       if (shown) playing(play, event.by ?? event.side ?? message.by, event.text);
@@ -64,30 +81,33 @@ export class Playback {
       }
     }
     if (trail.length) { play.board.light({ trail }); await this.wait(Math.min(2000, 600 * speed)); }
-    // A plan of several moves has one reason: it is said once.
-    if (!mine && message.reason && message.reason !== this.reason && speed > 0) this.caption(`${play.nameOf(message.by)}: ${message.reason}`);
-    if (!mine) this.reason = message.reason;
+    await this.wait(began + reading - performance.now());
     this.skip = null;
   }
 
   /** What everybody should look up for, over the map for a moment; who listens hears it with the rest. @param {string[]} texts */
   banner(texts) {
     if (!texts.length || this.play.text.on) return;
-    const now = $(".banner", this.play.board.el);
+    const now = $(".banner", this.words);
     const lines = [...(now ? [...now.children].map((each) => each.textContent ?? "") : []), ...texts];
     const box = h("div", { class: "banner", "aria-hidden": "true" }, lines.slice(-4).map((each) => h("p", null, tidy(this.play, each))));
     if (now) now.replaceWith(box);
-    else this.play.board.el.append(box);
+    else this.words.append(box);
     clearTimeout(this.bannerTimer);
     this.bannerTimer = window.setTimeout(() => box.remove(), 3200);
   }
 
   /** @param {string} text */
   caption(text) {
-    $(".caption", this.play.el)?.remove();
-    const box = h("div", { class: "caption", role: "status" }, text);
-    this.play.board.el.append(box);
-    setTimeout(() => box.remove(), 5000);
+    $(".caption", this.words)?.remove();
+    this.words.append(h("div", { class: "caption", role: "status" }, text));
+    this.fade();
+  }
+
+  /** A reason goes after a while, but not while somebody has stopped everything to read it. */
+  fade() {
+    clearTimeout(this.captionTimer);
+    if (!this.paused) this.captionTimer = window.setTimeout(() => $(".caption", this.words)?.remove(), LONGEST);
   }
 
   /** @param {string} space */
@@ -109,6 +129,7 @@ export class Playback {
   pause(on) {
     this.paused = on;
     if (!on) this.resume?.();
+    this.fade();
     drawPrompt(this.play);
   }
 
@@ -125,6 +146,7 @@ export class Playback {
     if (!this.play.draining) return;
     this.hurried = true;
     this.paused = false;
+    this.fade();
     this.resume?.();
     this.play.board.hurry();
     this.skip?.();
@@ -141,12 +163,31 @@ export class Playback {
       h("div", { class: "faces" }, faces.map((face) => die(face))), h("p", null, this.play.sentence(event.text), " ", this.play.rule(event.rule)), event.outcome && !event.text.includes(event.outcome) ? h("b", null, this.play.sentence(event.outcome)) : null);
     $(".dice", this.play.el)?.remove();
     this.play.board.el.append(box);
+    this.lay(box, event);
     if (speed > 0 && !reducedMotion()) for (const el of box.querySelectorAll(".die")) el.animate([{ transform: "translateY(-26px) rotate(-140deg)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 500 * speed, easing: "cubic-bezier(.1,.8,.3,1)" });
     await this.wait(reducedMotion() ? 700 * speed : 1100 * speed);
     const gone = () => box.remove();
     // Who lets games be played before his eyes wants to read what was rolled: it stays until he goes on.
     if (speed > 0) for (const press of ["pointerdown", "keydown"]) addEventListener(press, gone, { once: true });
     else setTimeout(gone, 1500);
+  }
+
+  /** Dice lie where they hide neither tracks on the map, nor the place they were rolled for, nor the guide. @param {HTMLElement} box @param {GameEvent} event */
+  lay(box, event) {
+    const { board, guide } = this.play;
+    if (innerWidth <= 700) return;
+    const map = board.el.getBoundingClientRect();
+    const [tracks, advice] = [board.layers.water, guide.el].map((el) => el.getBoundingClientRect());
+    const taken = [tracks, advice].filter((rect) => rect.width).map(({ left, right, top, bottom }) => [left - map.left, right - map.left, top - map.top, bottom - map.top]);
+    const corners = board.spaces.get(event.place ?? "")?.polygon.map(([x, y]) => board.toScreen(x, y)) ?? [];
+    const [xs, ys] = [corners.map((at) => at.x), corners.map((at) => at.y)];
+    if (corners.length) taken.push([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]);
+    const [w, tall] = [box.offsetWidth, box.offsetHeight];
+    const [east, south] = [map.width - w - 16, map.height - tall - 70];
+    const spots = [[east, 16], [east, tracks.bottom - map.top + 10], [16, 16], [east, south], [16, south]];
+    const free = spots.find(([x, y]) => y >= 0 && y + tall <= map.height && taken.every(([left, right, top, bottom]) => x > right || x + w < left || y > bottom || y + tall < top));
+    const [x, y] = free ?? spots[0];
+    Object.assign(box.style, { left: `${x}px`, top: `${y}px`, right: "auto" });
   }
 }
 
