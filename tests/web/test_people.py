@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import Browser, Page
 
 from tests.web.conftest import QUIET
 from tests.web.driver import Server
 from tests.web.hands import Hands
+from tests.web.test_ears import LISTEN, heard
 
 
 def somebody(browser: Browser) -> Page:
@@ -241,3 +244,61 @@ def test_a_reason_is_skipped_at_once_and_kept_through_a_pause(page: Page, server
     assert WHY[0] in page.inner_text(".caption")
     page.evaluate("() => sandtable.playback.pause(false)")
     page.wait_for_selector(f'.caption:has-text("{WHY[1]}")')
+
+
+def test_who_comes_back_is_told_what_happened_meanwhile(page: Page, server: Server) -> None:
+    """Not on a first visit; once, aloud too; by keyboard to the first new line; until he acts."""
+    seats = {"axis": {}, "allied": {"kind": "opponent", "level": "recruit"}}
+    made = server.new("battleaxe", "opponent", seats=seats)
+    hands, token = Hands(page), made["seats"]["axis"]
+    hands.open(server.seat(made, "axis"))
+    page.wait_for_function("() => sandtable.mayAct && !sandtable.draining")
+    assert page.evaluate("() => sandtable.log.length") > 0
+    assert page.locator(".since").count() == 0
+    page.reload()
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    assert page.locator(".since").count() == 0  # Nothing has happened.
+    seen = hands.state()["seq"]
+    page.goto("about:blank")
+    state = server.ask(f"games/{made['game']}/state?seat={token}")
+    for step in range(400):
+        theirs = [each for each in state["log"] if each["seq"] > seen and each["by"] == "allied"]
+        if state["actions"] and theirs:
+            break
+        if state["actions"]:
+            body = {"action": state["actions"][-1]["text"], "id": f"b{step}"}
+            server.ask(f"games/{made['game']}/play?seat={token}", body)
+        time.sleep(0.1)
+        state = server.ask(f"games/{made['game']}/state?seat={token}")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {LISTEN})")
+    hands.open(server.seat(made, "axis"))
+    text = page.inner_text(".since span")
+    assert text.startswith("Since you were here: ") and text.endswith(" happened.")
+    heard(page, text)
+    page.keyboard.press("b")
+    for _ in range(8):
+        if page.evaluate("() => 'since' in document.activeElement.dataset"):
+            break
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "seq => document.activeElement.matches('.log .entry')"
+        " && Number(document.activeElement.dataset.seq) >= seq",
+        arg=theirs[0]["seq"],
+    )
+    assert page.evaluate("() => document.activeElement.dataset.by") == "allied"
+    assert page.evaluate(
+        "() => { const box = sandtable.panels.body.getBoundingClientRect(),"
+        " line = document.activeElement.getBoundingClientRect();"
+        " return line.top >= box.top - 1 && line.bottom <= box.bottom + 1; }"
+    )
+    assert page.locator(".since").count() == 1
+    hands.mouse(hands.state()["actions"][-1])
+    assert page.locator(".since").count() == 0
+    assert page.evaluate("text => said.filter((each) => each.includes(text)).length", text) == 1
+    page.evaluate(
+        "() => localStorage.setItem(`sandtable.seen.${sandtable.id}.axis`, '1')"
+    )  # As if away since the first line; closed by its cross.
+    page.reload()
+    page.click('.since [aria-label="Close"]')
+    assert page.locator(".since").count() == 0

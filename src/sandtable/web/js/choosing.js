@@ -223,6 +223,7 @@ function listed(play, action) {
 export async function commit(play, action) {
   if (play.sending || play.afterPlayback(() => listed(play, action) && commit(play, action))) return;
   play.sending = true;
+  play.missed = null;
   const builds = play.armed && play.armed.action === action && play.armed.sheet && !play.armed.final;
   if (builds && !play.battle) play.battle = "shown";
   // On a small screen the sheet covers the map and the prompt: it does not stay.
@@ -246,6 +247,7 @@ export async function commit(play, action) {
 /** @param {Play} play */
 export async function undo(play) {
   if (!play.state?.can_undo || play.past) return;
+  play.missed = null;
   try {
     await play.live.ask("undo", { seq: play.state.seq });
   } catch (error) {

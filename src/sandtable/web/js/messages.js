@@ -6,6 +6,7 @@ import { drawTop } from "./frame.js";
 import { drawOffers } from "./around.js";
 import { say, thinks } from "./prompt.js";
 import { oldTab } from "./connection.js";
+import { comeBack } from "./since.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").LogLine} LogLine */
@@ -28,6 +29,7 @@ export async function receive(play, message) {
       play.state = { ...play.state, ...rest };
       play.forget();
       await fetchArt(play, play.state.view.pieces ?? []);
+      comeBack(play);
       play.settle();
       break;
     }

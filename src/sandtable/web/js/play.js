@@ -17,6 +17,7 @@ import { Scrubber } from "./scrubber.js";
 import { TextView } from "./textview.js";
 import { Guide } from "./guide.js";
 import { readable } from "./logbook.js";
+import { comeBack, saw } from "./since.js";
 import { Terms } from "./terms.js";
 import { tidy } from "./words.js";
 import { build, drawRail, drawTop, textView } from "./frame.js";
@@ -77,6 +78,8 @@ export class Play {
     this.queue = [];
     /** @type {Promise<void>|null} */
     this.drained = null;
+    /** What happened while the player was away: after one line, until another. @type {{after: number, until: number}|null} */
+    this.missed = null;
     this.tab = "map";
     this.wasLost = false;
     this.sending = false;
@@ -142,6 +145,12 @@ export class Play {
     this.unbind = keyboard(this);
     this.onTheme = () => drawGround(this);
     addEventListener("themechange", this.onTheme);
+    this.onSight = () => {
+      if (document.hidden || !this.title || this.draining) return;
+      comeBack(this);
+      this.settle();
+    };
+    document.addEventListener("visibilitychange", this.onSight);
     this.live = new Live(game, seat, {
       message: (message) => receive(this, message),
       status: (status, tries) => connection(this, status, tries),
@@ -154,6 +163,7 @@ export class Play {
     this.terms.card.remove();
     this.unbind();
     removeEventListener("themechange", this.onTheme);
+    document.removeEventListener("visibilitychange", this.onSight);
     this.playback.stop();
   }
 
@@ -195,6 +205,7 @@ export class Play {
       announce(`${shortName(this.title.name)}. ${this.view.turn}. ${this.state.you && this.state.you !== "both" ? `You are the ${this.nameOf(this.state.you)}.` : ""}`);
       if (document.activeElement === document.body && !this.text.on) this.board.el.focus({ preventScroll: true });
     }
+    comeBack(this);
     this.settle();
     this.board.el.dataset.ready = "yes";
   }
@@ -298,6 +309,7 @@ export class Play {
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
+    saw(this);
     if (this.state.you) keepTurn(this.id, this.state.view.turn);
     this.tell();
     bringChoices(this);

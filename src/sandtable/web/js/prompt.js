@@ -6,6 +6,7 @@ import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
 import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
+import { since } from "./since.js";
 import { bare, decides, tidy } from "./words.js";
 import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
 import { besideMap, giveOrder, orderWords } from "./panels.js";
@@ -24,7 +25,7 @@ export function drawPrompt(play) {
   if (!play.title) return;
   const had = document.activeElement && play.prompt.contains(document.activeElement);
   const parts = promptParts(play);
-  put(play.prompt, ...parts);
+  put(play.prompt, since(play), ...parts);
   if (had) returnFocus(play);
 }
 

@@ -5,6 +5,7 @@ import { shortName } from "./api.js";
 import { textView } from "./frame.js";
 import { reachOf } from "./lights.js";
 import { readable } from "./logbook.js";
+import { since } from "./since.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint, placeRest } from "./around.js";
 import { giveOrder, orderWords } from "./panels.js";
@@ -59,14 +60,14 @@ export class TextView {
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
       h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, [view.turn, view.phase].filter(Boolean).join(", "), ". ", trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
-      h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule), view.caution ? h("p", { class: "warned" }, view.caution) : null),
+      since(play), h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule), view.caution ? h("p", { class: "warned" }, view.caution) : null),
       play.guide.inText(), this.armedBox(), this.choiceList(),
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
       h("p", { class: "text-answer", role: "status" }, this.answer),
       h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["hint", "what an officer would do, and why"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
-      h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", null, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
+      h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", { data: { seq: line.seq, by: line.by ?? "" } }, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
       play.state.can_undo && !play.past && button("Take back", () => undo(play), { icon: "undo", cls: "quiet on-bar", data: { stay: "undo" } }),
