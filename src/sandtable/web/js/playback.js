@@ -9,8 +9,10 @@ import { tidy } from "./words.js";
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 
-/** A reason stands no longer than this, in ms. */
+/** A reason stands no longer than this, in ms, */
 const LONGEST = 5000;
+/** and what comes next waits no longer for it. */
+const PATIENCE = 3000;
 
 export class Playback {
   /** @param {Play} play */
@@ -45,13 +47,13 @@ export class Playback {
     const shown = speed > 0 && (!mine || (message.events ?? []).some((/** @type {GameEvent} */ event) => event.kind === "Rolled"));
     /** @type {string[]} */
     const trail = [];
-    // A plan of several moves has one reason: it is said once, and its line stays until it can be read, unless the viewer is to decide anyway.
+    // A plan of several moves has one reason: it is said once, and its line stays until it can be skimmed, unless the viewer is to decide anyway.
     const began = performance.now();
     let reading = 0;
     if (!mine && message.reason && message.reason !== this.reason && speed > 0) {
       const said = `${play.nameOf(message.by)}: ${message.reason}`;
       this.caption(said);
-      if (speed >= 1 && !reducedMotion() && !message.actions?.length) reading = Math.min(LONGEST, 1200 + 30 * said.length);
+      if (speed >= 1 && !reducedMotion() && !message.actions?.length) reading = Math.min(PATIENCE, 800 + 15 * said.length);
     }
     if (!mine) this.reason = message.reason;
     for (const event of message.events ?? []) {
