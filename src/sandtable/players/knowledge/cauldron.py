@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from sandtable.boards import bits
@@ -95,24 +96,30 @@ def with_all(game: Game, battle: Battle) -> float:
     )
 
 
+@lru_cache(maxsize=64)
+def drawn(data: Data, prizes: Sequence[tuple[int, float]]) -> Sequence[float]:
+    """How much prizes draw units to each hex."""
+    found = [0.0] * data.board.size
+    for space, value in prizes:
+        worth = 0.4 * value
+        felt = fading(data, space)
+        found = [pull + worth * share for pull, share in zip(found, felt, strict=True)]
+    return found
+
+
 class Field:
     """What draws a side's units while the enemy stands as he does."""
 
     def __init__(self, game: Game, side: Side) -> None:
         data, foe = game.facts, enemy(side)
-        size = data.board.size
-        self.pull = [0.0] * size
-        self.fire = [0.0] * size
+        self.fire = [0.0] * data.board.size
         self.prizes = self._prizes(game, side)
+        self.pull = list(drawn(data, tuple(self.prizes.items())))
         self._alone: dict[int, list[float]] = {}
         self.foes = game.occupied[foe]
         self.contact = 0
         """The hexes beside the enemy."""
         self._touching: dict[int, tuple[int, ...]] = {}
-        for space, value in self.prizes.items():
-            worth = 0.4 * value
-            felt = fading(data, space)
-            self.pull = [pull + worth * share for pull, share in zip(self.pull, felt, strict=True)]
         pull, fire = self.pull, self.fire
         for space in bits(self.foes):
             for near in data.touching[space]:
@@ -300,10 +307,11 @@ class Thumb:
         if now.at < 0:
             return 0.8
         power = max(game.hard(unit), game.soft(unit))
-        near = min((game.facts.board.ring(now.at)[at] for at in self._enemies()), default=20)
+        near = min(map(game.facts.board.ring(now.at).__getitem__, self._enemies), default=20)
         lively = 1.0 if near <= 1 else 0.7 if near <= 6 else 0.3
         return lively * (0.1 + 0.06 * power) * (0.4 if now.disrupted else 1.0)
 
+    @cached_property
     def _enemies(self) -> list[int]:
         return bits(self.game.occupied[enemy(self.side)])
 
