@@ -19,6 +19,7 @@ from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Search
+from sandtable.players.watch import Watch
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
 from sandtable.titles.battleaxe.actions import Attack
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
@@ -482,3 +483,17 @@ def test_a_recruit_follows_its_nose_where_a_title_says_what_tempts() -> None:
     assert mean > sum(tempting) / len(tempting)
     assert all(worth[each.action] > NEVER and each.reason.endswith(".") for each in chosen)
     assert len({each.action for each in chosen}) > 1
+
+
+@pytest.mark.heavy
+def test_a_recruit_sees_a_folly_that_the_enemy_is_asked_about_first() -> None:
+    """Brescia's infantry must not march off and leave its HQ bare before 50 Division."""
+    title, seed = sandtable.title("theseus"), "recruitsA-4"
+    game = title.start("opening", {}, seed)
+    names = dict(zip(title.sides, "ba", strict=True))
+    recruits = {side: player("recruit", f"{seed}|{name}") for side, name in names.items()}
+    watch = Watch(game, dict.fromkeys(title.sides, "recruit"))
+    for _ in range(430):
+        assert game.actor is not None
+        watch.play(game, recruits[game.actor].choose(Seat(game, game.actor)).action)
+    assert not watch.found

@@ -130,8 +130,23 @@ def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = No
     assert side is not None
     if any(know.blunders(game, action)):
         return True
-    after = game.copy()
-    after.play(action)
+    after = undisturbed(know, game, action)
     if after.outcome:
         return False
     return any(any(know.follies(each, after, side)) for each in (game, eve) if each is not None)
+
+
+def undisturbed(know: Knowledge, game: Game, action: Action) -> Game:
+    """Where an action leads if the enemy, asked in the midst of it, lets it be; short of dice."""
+    after = game.copy()
+    after.play(action)
+    while after.actor not in (None, game.actor) and know.unit(after) == know.unit(game):
+        calm = [each for each in after.actions() if not any(after.about(each))]
+        if not calm:
+            break
+        further = after.copy()
+        further.play(calm[0])
+        if further.dice.count != after.dice.count:
+            break
+        after = further
+    return after
