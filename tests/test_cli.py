@@ -312,16 +312,6 @@ def test_two_opponents_are_watched(capsys: Capture, monkeypatch: Patch, tmp_path
     assert "Loaded" in back and back.rstrip().endswith("The game is left as it is.")
 
 
-def test_a_loaded_game_brings_its_players(
-    capsys: Capture, monkeypatch: Patch, tmp_path: Path
-) -> None:
-    file = tmp_path / "saved.sand"
-    typed = f"save {file}\nquit\n"
-    talk(capsys, monkeypatch, typed, "--against", "officer", "--side", "blue")
-    told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "person")
-    assert f"Loaded {file} (Red: officer, Blue: person)." in told
-
-
 def test_an_unsaved_game_is_not_left_by_mistake(
     capsys: Capture, monkeypatch: Patch, tmp_path: Path
 ) -> None:
@@ -447,6 +437,8 @@ def test_a_saved_game_goes_on_with_who_played_it(
     talk(capsys, monkeypatch, typed, "--side", "blue", "--against", "officer")
     assert "player red officer" in file.read_text()
     assert "\nBlue: " in talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+    told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "person")
+    assert f"Loaded {file} (Red: officer, Blue: person)." in told
     told = talk(capsys, monkeypatch, "quit\n", "--load", str(file), "--against", "person")
     assert "\nBlue: " in told
 
