@@ -147,9 +147,12 @@ def test_two_equals_do_not_play_one_game_twice() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals to a group of processes")
 def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> None:
     kept = tmp_path / "games.jsonl"
+    page = tmp_path / "report.md"
     words = "-m sandtable match battleaxe --a general:30 --b general:30 --workers 2 --keep"
     match = subprocess.Popen(
-        [sys.executable, *words.split(), str(kept)], start_new_session=True, stderr=subprocess.PIPE
+        [sys.executable, *words.split(), str(kept), "--report", str(page)],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
     )
     while not kept.exists() or not kept.stat().st_size:
         assert match.poll() is None
@@ -158,6 +161,7 @@ def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> N
     os.killpg(match.pid, signal.SIGINT)
     _, told = match.communicate(timeout=20)
     assert match.returncode == 130 and b"Traceback" not in told
+    assert not page.exists(), "no empty report stays behind"
 
 
 def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:

@@ -118,10 +118,13 @@ def _try_to_write(path: Path) -> None:
     """Whether a file can be written is known before the games are played, not after."""
     if not path.parent.is_dir():
         raise BadMessage(f"cannot write {path}: there is no such folder")
+    new = not path.exists()
     try:
         path.open("ab").close()
     except OSError as error:
         raise BadMessage(f"cannot write {path}: {error.strerror}") from None
+    if new:
+        path.unlink()
 
 
 def _without_keep(words: list[str]) -> list[str]:

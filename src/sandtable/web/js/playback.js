@@ -53,7 +53,7 @@ export class Playback {
     if (!mine && message.reason && message.reason !== this.reason && speed > 0) {
       const said = `${play.nameOf(message.by)}: ${message.reason}`;
       this.caption(said);
-      if (speed >= 1 && !reducedMotion() && !message.actions?.length) reading = Math.min(PATIENCE, 800 + 15 * said.length);
+      if (speed >= 1 && !message.actions?.length) reading = Math.min(PATIENCE, 800 + 15 * said.length);
     }
     if (!mine) this.reason = message.reason;
     for (const event of message.events ?? []) {
