@@ -10,6 +10,7 @@ from math import sqrt
 import pytest
 
 from sandtable.kernel.game import Game
+from sandtable.kernel.sheets import told
 
 from .tables import TITLE, play, position
 
@@ -87,6 +88,31 @@ def test_11_4_4_each_difference_has_its_exact_chance_and_what_it_means() -> None
         assert sheet is not None
         bands = {result.text: result.band for result in sheet.results}
         assert all(bands[each.outcome] for each in odds.margins)
+
+
+@pytest.mark.parametrize(
+    ("units", "repulse", "lead"),
+    [
+        ("7RTR, 2RTR", "every unit reduced, retreat", "lead unit reduced"),
+        (
+            "7RTR, 2RTR reduced",
+            "every unit reduced, reduced ones eliminated, retreat",
+            "lead unit reduced",
+        ),
+        ("7RTR reduced, 2RTR reduced", "all eliminated", "lead unit eliminated"),
+    ],
+)
+def test_11_4_4_the_sheet_says_who_is_eliminated(units: str, repulse: str, lead: str) -> None:
+    """11.4.4, 10.3 A Reduced unit has no step left; an AT unit alone defends with one."""
+    placed = units.replace("RTR", "RTR 4")
+    game = position(f"{placed}, 33PAK 9", advantage="nobody")
+    play(game, "assault 4", "move 7RTR 9", "move 2RTR 9")
+    sheet = game.sheet(game.parse("attack 9 7RTR"))
+    assert sheet is not None
+    results = {each.text: told(each.attacker) for each in sheet.results}
+    assert results["repulse"] == repulse
+    assert results["stalemate"] == lead
+    assert [each.value for each in sheet.defender.parts] == ["leads, 1"]
 
 
 def test_11_4_4_differences_hold_what_support_may_still_add() -> None:

@@ -54,6 +54,8 @@ def test_13_3_4_rebuilt_axis_units() -> None:
     assert "rebuild 1/62 G" in texts(game)
     assert refused(game, "rebuild 1/62 15").rule == "13.3.4", "contested"
     assert refused(game, "rebuild 1/62 H").rule == "13.3.4", "Allied-controlled"
+    siege = position("XX eliminated, 1/8 18, 7RTR 15, 2/62 15", **DONE)
+    assert "contested" in refused(siege, "rebuild XX 15").text, "no garrison of Tobruk"
 
 
 def test_13_3_5_german_recovery_at_the_end() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.titles.battleaxe.movement import entry_cost
+from sandtable.titles.battleaxe.state import Game
 
 from .tables import TITLE, names, play, position, reduced, refused, texts, where
 
@@ -221,6 +222,10 @@ def test_19_5_italian_infantry_reliability() -> None:
     moves = [f"move {unit} 15" for unit in ("1/8", "3/62", "1/33C")]
     play(axis, "assault 16", *moves, "attack 15 1/8")
     assert "combined arms" not in names(axis, "resolve")
+    mixed = position("7RTR 8, XX 15, 1/104 15", options=options, **QUIET)
+    play(mixed, "assault 8", "move 7RTR 15")
+    odds = mixed.odds(mixed.parse("attack 15 7RTR"))
+    assert odds and "1/104 leads the defence" in odds.assumes, "XX counts more, less the two"
 
 
 def test_19_6_tobruk_bonus_once() -> None:
@@ -233,6 +238,10 @@ def test_19_6_tobruk_bonus_once() -> None:
     assert game.vp == 1
 
 
+def _needs(game: Game) -> str:
+    return next(each.detail for each in game.view("allied").tracks if each.id == "vp")
+
+
 def test_20_1_the_extended_game() -> None:
     """20.0, 20.1 11 wins, 8 loses, 9 and 10 play June 18 for the road alone."""
     options = {"extended": True}
@@ -241,6 +250,9 @@ def test_20_1_the_extended_game() -> None:
     for points in (9, 10):
         game = final(points, options=options)
         assert game.outcome is None and game.turn == 4
+        assert _needs(game) == "the road to Tobruk alone wins"
+    assert _needs(position("7RTR C", options=options)) == "11 win, 9 or 10 go on"
+    assert _needs(position("7RTR C")) == "10 win"
     last = position("2RTR 11, 1/8 18", turn=4, options=options, **NIGHT)
     assert last.outcome and last.outcome.winner == "axis" and last.outcome.rule == "20.1"
     road = road_to_tobruk(turn=4, options=options)

@@ -180,8 +180,9 @@ class Data(BaseData):
             for group in self.scenario.setup
             if group.space == "H"
             for name in group.units
+            if self.side_of[self.unit(name)] == ALLIED
         )
-        """13.3.3 The units that set up in Zone H."""
+        """13.3.3 The Allied units that set up in Zone H."""
         self.divisions = tuple(
             frozenset(
                 UnitId(at) for at, unit in enumerate(self.unit_facts) if unit.formation == name

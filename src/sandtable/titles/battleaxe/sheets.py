@@ -91,6 +91,14 @@ ALL_REDUCED = Effect(
     "every unit reduced",
     "all",
 )
+ALL_FLIPPED = Effect(
+    "every unit reduced, reduced ones eliminated",
+    "step",
+    "has every unit reduced or eliminated",
+    "have every unit reduced or eliminated",
+    "every unit reduced",
+    "all",
+)
 LEAD_REDUCED = Effect(
     "lead unit reduced",
     "step",
@@ -98,31 +106,47 @@ LEAD_REDUCED = Effect(
     "have the lead unit reduced",
     "lead unit reduced",
 )
+LEAD_ELIMINATED = Effect(
+    "lead unit eliminated",
+    "gone",
+    "loses the lead unit",
+    "lose the lead unit",
+    "lead unit eliminated",
+)
 ELIMINATED = Effect("all eliminated", "gone", "is eliminated", "are eliminated", "eliminated")
 BACK = Effect("retreat", "retreat", "retreats", "retreat", "retreats")
 BANDS = {
-    values.REPULSE: "Repulse: every attacking unit is reduced",
-    values.STALEMATE: "Stalemate: both lead units are reduced",
+    values.REPULSE: "Repulse: every attacking unit loses a step",
+    values.STALEMATE: "Stalemate: both lead units lose a step",
     values.SUCCESS: "Success: they take the difference in Attrition Points",
     values.OVERRUN: "Overrun: the Area is cleared",
 }
 
 
 def _result(game: Game, battle: Battle, label: str) -> Result:
-    """11.4.4 What a result makes either side lose."""
+    """11.4.4 What a result makes either side lose: who is Reduced already is eliminated."""
+    assert battle.defending_lead is not None
     most = values.absorbable(game, 1 - battle.side, battle.space)
     band = BANDS[label.split(",")[0]]
     if label == values.REPULSE:
+        reduced = [game.units[unit].reduced for unit in battle.units]
+        if all(reduced):
+            return Result(label, (ELIMINATED,), (), len(reduced), 0, band)
         back = () if battle.contested else (BACK,)
-        return Result(label, (ALL_REDUCED, *back), (), len(battle.units), 0, band)
+        flipped = ALL_FLIPPED if any(reduced) else ALL_REDUCED
+        return Result(label, (flipped, *back), (), len(reduced), 0, band)
+    leads = [
+        LEAD_ELIMINATED if game.units[lead].reduced else LEAD_REDUCED
+        for lead in (battle.lead, battle.defending_lead)
+    ]
     if label == values.STALEMATE:
-        return Result(label, (LEAD_REDUCED,), (LEAD_REDUCED,), 1, 1, band)
+        return Result(label, (leads[0],), (leads[1],), 1, 1, band)
     if label == values.OVERRUN:
         return Result(label, (), (ELIMINATED,), 0, most, band)
     points = int(label.split()[1])
     tired = game.units[battle.lead].reduced and not game.options["reduced_lead_dies"]
     lost = ELIMINATED if points > most else _attrition(points)
-    own = () if tired else (LEAD_REDUCED,)
+    own = () if tired else (leads[0],)
     return Result(label, own, (lost,), 0 if tired else 1, min(points, most), band)
 
 
@@ -134,8 +158,9 @@ def _attrition(points: int) -> Effect:
 
 def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...]:
     ordered = (lead, *(unit for unit in units if unit != lead))
+    value = values.total(values.lead_value(game, lead, units))
     return tuple(
-        Part(game.data.unit_facts[unit].id, f"leads, {game.cv(unit)}" if unit == lead else "+1")
+        Part(game.data.unit_facts[unit].id, f"leads, {value}" if unit == lead else "+1")
         for unit in ordered
     )
 

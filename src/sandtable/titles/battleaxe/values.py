@@ -18,6 +18,9 @@ AIR, ROMMEL = "Air Support is committed", "Rommel leads"
 CALLS = ("the attacker calls for artillery", "the defender calls for artillery")
 """What a forecast may take for granted."""
 
+SHAKEN = 2
+"""19.5 What Allied armor gains against Italian infantry."""
+
 REPULSE, STALEMATE, SUCCESS, OVERRUN = "repulse", "stalemate", "success", "overrun"
 
 
@@ -52,8 +55,9 @@ def attack_value(game: Game, battle: Battle) -> list[Modifier]:
         lines.append(Modifier("attacker's artillery", support.GUNS, "11.4.2D"))
     if combined_arms(game, battle):
         lines.append(Modifier("combined arms", 1, "11.4.2E"))
-    if battle.defending_lead is not None and italians_shaken(game, battle):
-        lines.append(Modifier("armour against Italian infantry", 2, "19.5"))
+    against = battle.defending_lead
+    if against is not None and italians_shaken(game, battle, against):
+        lines.append(Modifier("armour against Italian infantry", SHAKEN, "19.5"))
     return lines
 
 
@@ -68,11 +72,10 @@ def combined_arms(game: Game, battle: Battle) -> bool:
     return kinds >= {"armor", "infantry", "at"}
 
 
-def italians_shaken(game: Game, battle: Battle) -> bool:
+def italians_shaken(game: Game, battle: Battle, defending_lead: UnitId) -> bool:
     """19.5 Allied armor leads against Italian infantry."""
-    assert battle.defending_lead is not None
     lead = game.data.unit_facts[battle.lead]
-    against = game.data.unit_facts[battle.defending_lead]
+    against = game.data.unit_facts[defending_lead]
     return (
         bool(game.options["italian_reliability"])
         and battle.side == ALLIED
@@ -125,9 +128,14 @@ def outcome_label(result: str, margin: int) -> str:
 
 
 def best_lead(game: Game, battle: Battle) -> UnitId:
-    """The defender with the highest value as lead; the first of equals."""
+    """The defender that makes most of the defence as lead, 19.5 included; the first of equals."""
     defenders = game.units_in(1 - battle.side, battle.space)
-    return max(defenders, key=lambda unit: (total(lead_value(game, unit, defenders)), -unit))
+
+    def worth(lead: UnitId) -> int:
+        shaken = italians_shaken(game, battle, lead)
+        return total(lead_value(game, lead, defenders)) - SHAKEN * shaken
+
+    return max(defenders, key=lambda unit: (worth(unit), -unit))
 
 
 def forecast(game: Game, battle: Battle) -> Odds:

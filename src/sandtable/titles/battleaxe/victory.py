@@ -52,6 +52,16 @@ def needed(game: Game) -> int:
     return bid
 
 
+def winning(game: Game) -> str:
+    """17.2, 20.1 What the Allies win with."""
+    goal = needed(game)
+    if not game.options["extended"]:
+        return f"{goal} win"
+    if game.turn > LAST_DAY:
+        return "the road to Tobruk alone wins"
+    return f"{goal + 1} win, {goal - 1} or {goal} go on"
+
+
 def end_of_turn(game: Game) -> Outcome | None:
     """6.4, 17.0 Score the day and say whether the game is over."""
     if automatic_victory(game):

@@ -17,7 +17,7 @@ from sandtable.titles.battleaxe.logistics import supplied_spaces
 from sandtable.titles.battleaxe.movement import Assault, price
 from sandtable.titles.battleaxe.refit import BattlefieldRecovery, RefitPhase
 from sandtable.titles.battleaxe.state import ABSENT, Game
-from sandtable.titles.battleaxe.victory import needed, points_now
+from sandtable.titles.battleaxe.victory import needed, points_now, winning
 
 ADJECTIVES = ("Allied", "Axis")
 SIZES = {
@@ -103,7 +103,7 @@ def _tracks(game: Game) -> tuple[Track, ...]:
             str(game.vp),
             game.vp,
             needed(game),
-            detail=f"{needed(game)} win",
+            detail=winning(game),
             sign="points",
         ),
         Track(
