@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from tests.titles.theseus.tables import acting, play, position
 
 import sandtable
 from sandtable.kernel.actions import Action
@@ -19,7 +20,7 @@ from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Search
-from sandtable.players.watch import Watch
+from sandtable.players.recruit import is_absurd
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
 from sandtable.titles.battleaxe.actions import Attack
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
@@ -485,15 +486,24 @@ def test_a_recruit_follows_its_nose_where_a_title_says_what_tempts() -> None:
     assert len({each.action for each in chosen}) > 1
 
 
-@pytest.mark.heavy
 def test_a_recruit_sees_a_folly_that_the_enemy_is_asked_about_first() -> None:
-    """Brescia's infantry must not march off and leave its HQ bare before 50 Division."""
-    title, seed = sandtable.title("theseus"), "recruitsA-4"
-    game = title.start("opening", {}, seed)
-    names = dict(zip(title.sides, "ba", strict=True))
-    recruits = {side: player("recruit", f"{seed}|{name}") for side, name in names.items()}
-    watch = Watch(game, dict.fromkeys(title.sides, "recruit"))
-    for _ in range(430):
-        assert game.actor is not None
-        watch.play(game, recruits[game.actor].choose(Seat(game, game.actor)).action)
-    assert not watch.found
+    """Infantry must not march off and leave the HQ bare that has just come to it."""
+    units = "I/5 3018, II/5 2820, 21Pz.HQ 2820, 7.Mot 3118, 7Armd.HQ 3417"
+    eve = acting("21Pz", units, orders={})
+    game = eve.copy()
+    play(game, "move 21Pz.HQ", "to 3018", "decline", "move I/5")
+    march = game.parse("to 2715")
+    trial = game.copy()
+    trial.play(march)
+    assert trial.actor == "commonwealth", "it is asked whether it reacts"
+    assert is_absurd(knowledge("theseus"), game, march, eve)
+
+
+def test_a_recruit_looks_no_farther_than_the_question_it_answers() -> None:
+    """An HQ that is driven off must not stay bare, whatever the enemy does afterwards."""
+    units = "Kst.Kiehl 2719, FF.HQ 2721, FF.1 2622, FF.2 2521, 21Pz.HQ 2024, I/5 2024"
+    game = position(units, turn=3, levels={"FF": 0}, passed=["commonwealth"])
+    play(game, "activate-unit Kst.Kiehl", "move Kst.Kiehl", "to 2720")
+    know = knowledge("theseus")
+    assert is_absurd(know, game, game.parse("displace FF.HQ 2621"))
+    assert not is_absurd(know, game, game.parse("displace FF.HQ 2622"))

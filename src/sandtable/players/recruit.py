@@ -130,17 +130,17 @@ def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = No
     assert side is not None
     if any(know.blunders(game, action)):
         return True
-    after = undisturbed(know, game, action)
+    after = undisturbed(game, action)
     if after.outcome:
         return False
     return any(any(know.follies(each, after, side)) for each in (game, eve) if each is not None)
 
 
-def undisturbed(know: Knowledge, game: Game, action: Action) -> Game:
+def undisturbed(game: Game, action: Action) -> Game:
     """Where an action leads if the enemy, asked in the midst of it, lets it be; short of dice."""
     after = game.copy()
     after.play(action)
-    while after.actor not in (None, game.actor) and know.unit(after) == know.unit(game):
+    while after.actor not in (None, game.actor) and len(after.stack) > len(game.stack):
         calm = [each for each in after.actions() if not any(after.about(each))]
         if not calm:
             break

@@ -125,6 +125,31 @@ def test_5_9_the_schwerpunkt_goes_to_a_supplied_formation() -> None:
     assert dead.schwerpunkt == -1 and where(dead, "21Pz.HQ") == "gone"
 
 
+def test_5_9_a_marker_that_lost_its_hq_waits_for_the_next_turn() -> None:
+    """5.9, 9.1.5 Ariete's last unit dies in the Recovery Segment."""
+    units = (
+        "Ariete.VIII gone, Ariete.IX gone, Ariete.X gone, Ariete.8 gone,"
+        "Ariete.III 3018 disrupted 1, Ariete.HQ 1921, 21Pz.HQ 1924, I/5 1924, 7.Mot 3117,"
+        "3.RTR/4 3119, 5.RTR/4 2919, 8.H/4 3016, 7Armd.HQ 3421"
+    )
+    game = position(units, turn=3, schwerpunkt="Ariete", point=ADMIN, dice=[10])
+    assert where(game, "Ariete.HQ") == "gone" and isinstance(game.step, Organisation)
+    assert refused(game, "schwerpunkt 21Pz").rule == "5.9"
+    free = position(units, turn=3, point=ADMIN, dice=[10])
+    assert "schwerpunkt 21Pz" in texts(free)
+
+
+def test_3_3_an_hq_whose_last_unit_is_reassigned_is_removed() -> None:
+    """3.3, 9.2 When the segment ends: until then another unit may be assigned to it."""
+    units = "29.Ind gone, 10.Ind gone, 5Ind.HQ 4321, 9.Ind 4322 of:5Ind, 2SA.HQ 4320"
+    point = {"phase": "organisation", "side": "commonwealth"}
+    game = position(f"{units}, 6.SA.Bde 4319", turn=4, point=point, dice=[5, 5])
+    play(game, "assign 9.Ind 2SA")
+    assert where(game, "5Ind.HQ") == "4321"
+    play(game, "done")
+    assert where(game, "5Ind.HQ") == "gone" and where(game, "2SA.HQ") == "4320"
+
+
 def test_9_3_the_panzer_point() -> None:
     units = (
         "21Pz.HQ 1020, I/5 1020 5, II/5 1020, 21Pz.3 1020 1 disrupted, Ariete.HQ 1023,"
@@ -204,6 +229,15 @@ def test_9_4_1_blocked_entries_move_to_the_nearest_edge() -> None:
     give(game, 5, 5)
     play(game, "enter 1.RTR/1 5421", "to 5422", "halt")
     assert game.data.hex("5422") not in game.blocked
+
+
+def test_9_4_1_the_coast_is_no_map_edge() -> None:
+    units = (
+        "2SA.HQ 4204, 4.SA.Bde 3904, 6.SA.Bde 4106, 20.Ind pool of:2SA, I/5 5409, II/5 5412,"
+        "I/8 5422, II/8 5427, 21Pz.HQ 5408, 15Pz.HQ 5421"
+    )
+    game = position(units, turn=6)
+    assert entry_hexes(game, game.data.piece("20.Ind")) == []
 
 
 def test_9_4_3_a_new_formation_begins_at_its_maximum() -> None:

@@ -518,6 +518,18 @@ def test_7_5_1_5_A_support_needs_zoc_command_supply_and_order() -> None:
     assert support(units.replace("21Pz.104 3119", "Ariete.8 3119, Ariete.HQ 3020")) == 0
 
 
+def test_5_8_1_defenders_out_of_command_receive_no_support() -> None:
+    """5.8.1, 7.5.1.5.A Receiving Combat Support needs Command Range too."""
+    found = {}
+    for hq in ("3217", "4418"):
+        units = f"II/5 3018, 21Pz.HQ 2920, 7.Mot 3118, 7Armd.HQ {hq}, 201.Gds 3019, 1Armd.HQ 3220"
+        game = acting("21Pz", units, improved=["3118"])
+        here, there = game.data.hex("3018"), game.data.hex("3118")
+        battle = settle_choices(game, new_battle(game, 0, ids(game, "II/5"), here, there))
+        found[hq] = [each.value for each in modifiers(game, battle) if each.rule == "7.5.1.5.A"]
+    assert found == {"3217": [-1], "4418": []}
+
+
 def test_7_5_1_5_A_the_defender_names_a_lead_formation_when_it_matters() -> None:
     units = (
         "II/5 3018, 21Pz.HQ 2920, 3.RTR/4 3118, 201.Gds 3118, 7Armd.HQ 3217, 1Armd.HQ 3116,"

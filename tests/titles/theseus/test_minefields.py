@@ -123,6 +123,17 @@ def test_7_3_6_hqs_and_distant_stacks_cannot_enter() -> None:
     assert refused(far, "to 2622").rule == "7.3.6"
 
 
+def test_7_3_6_an_hq_in_its_mines_gives_way_to_those_who_pass_only() -> None:
+    """7.3.5, 7.3.6 No movement occurs before the check."""
+    units = "I/5 2523, 21Pz.HQ 2424, FF.HQ 2522, FF.1 2919, FF.2 2919"
+    stopped = acting("21Pz", units, turn=3, dice=[10])
+    play(stopped, "move I/5", "to 2522")
+    assert where(stopped, "I/5") == "2523" and where(stopped, "FF.HQ") == "2522"
+    through = acting("21Pz", units, turn=3, dice=[1])
+    play(through, "move I/5", "to 2522")
+    assert where(through, "I/5") == "2522" and where(through, "FF.HQ") == "2919"
+
+
 def test_7_3_6_entering_takes_the_whole_allowance() -> None:
     # No enemy is near: only the mines can stop it with points left.
     game = acting("21Pz", "21Pz.104 2820, 21Pz.HQ 2822, 7.Mot 4820, 7Armd.HQ 4820", dice=[1])

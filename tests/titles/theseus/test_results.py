@@ -235,6 +235,17 @@ def test_7_5_3_the_schwerpunkt_gives_two_and_a_defender_cannot_add() -> None:
     assert game.actor == "commonwealth" and game.ap[1] == 3
 
 
+def test_7_5_3_a_bonus_point_is_for_units_in_command_when_it_is_spent() -> None:
+    units = "21Pz.3 3018, 21Pz.HQ 2920, 7.Mot 3118 disrupted, 7Armd.HQ 3417"
+    game = acting("21Pz", units, ap=3, schwerpunkt="21Pz")
+    here, there = game.data.hex("3018"), game.data.hex("3118")
+    step = bonus_points(game, new_battle(game, 0, ids(game, "21Pz.3"), here, there), "1/2")
+    assert step is not None
+    enter(game, step)
+    play(game, "move 21Pz.3", "to 3820")
+    assert game.prompt.startswith("Choose an action for 21 Pz: 3 AP"), "the bonus is over"
+
+
 def test_7_5_3_a_second_victory_forfeits_the_unspent_bonus() -> None:
     units = "I/5 3018, 21Pz.HQ 2920, 50Div.69 3118 1, 50Div.HQ 3417, 50Div.150 3217"
     game = acting("21Pz", units, ap=3, schwerpunkt="21Pz", air=0)

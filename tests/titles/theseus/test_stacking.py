@@ -121,6 +121,31 @@ def test_5_3_2_not_onto_a_hex_with_another_hq_or_in_mines() -> None:
     assert names(breached, "50Div") == ["2414"]
 
 
+def test_5_3_2_next_to_units_that_share_the_crowded_hex() -> None:
+    """5.3.2, 3.3 Its own units stand in the very hex: then beside it, not across the map."""
+    game = acting("21Pz", "21Pz.HQ 3018, I/5 3010, 15Pz.HQ 3020, 15Pz.115 3020")
+    play(game, "move 21Pz.HQ", "to 3020", "halt")
+    places = {text.split()[2] for text in texts(game) if text.startswith("displace 15Pz.HQ")}
+    assert places == {"2919", "2920", "3019", "3021", "3119", "3120"}
+    assert "displace 21Pz.HQ 3010" in texts(game)
+
+
+def test_5_3_2_an_hq_left_alone_where_others_retreat_is_displaced() -> None:
+    """5.3.2, 7.5 The retreat crowds a hex on its way and kills what stood there with an HQ."""
+    units = (
+        "21Pz.104 2920 disrupted, 15Pz.115 2820 disrupted 1, 15Pz.HQ 2820, I/8 2424,"
+        "Trieste.65 2821, Trieste.66 2921, Trieste.HQ 2425, 21Pz.HQ 2422,"
+        "3.RTR/4 3020, 5.RTR/4 3020, 7Armd.HQ 3220"
+    )
+    game = acting("7Armd", units, dice=[1, 8, 7, 1, 1, 1, 1, 1, 1, 1])
+    play(game, "attack 3020 2920", "strike hasty", "oppose 3.RTR/4", "fall-back")
+    assert where(game, "21Pz.104") == "2720" and where(game, "15Pz.115") == "gone"
+    assert where(game, "15Pz.HQ") == "2424"
+    alone = acting("7Armd", units.replace("15Pz.115 2820 disrupted 1, ", ""), dice=[1, 8, 7, 1, 1])
+    play(alone, "attack 3020 2920", "strike hasty", "oppose 3.RTR/4", "fall-back")
+    assert where(alone, "15Pz.HQ") == "2820", "it was alone before"
+
+
 def test_5_3_2_support_never_falls_below_zero() -> None:
     game = acting("21Pz", "I/5 3018, 21Pz.HQ 2024 0, 15Pz.115 2024")
     formation = game.data.formation("21Pz")

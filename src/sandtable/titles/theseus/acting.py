@@ -108,7 +108,7 @@ class Acting(Step[Game], frozen=True):
     def pieces(self, game: Game) -> list[int]:
         """5.5.1 The pieces that may act."""
         if self.units:
-            return [unit for unit in self.units if game.pieces[unit].hex >= 0]
+            return [unit for unit in self.units if not self.not_ours(game, unit)]
         return game.formation_pieces(self.formation)
 
     def cost(self, game: Game, piece: int) -> int:
@@ -202,16 +202,18 @@ class Acting(Step[Game], frozen=True):
         return None
 
     def not_ours(self, game: Game, piece: int) -> Refusal | None:
-        """5.5.1 Only units of the activated formation act, and after a victory only the victors."""
+        """5.5.1 Only units of the activated formation act; after a victory victors In Command."""
         state = game.pieces[piece]
+        what = "not of the activated formation"
         if state.hex >= 0 and (
             piece in self.units if self.units else state.parent == self.formation
         ):
-            return None
-        rule = "7.5.3" if self.is_bonus else "5.5.1"
-        what = "not of the activated formation"
-        if self.is_bonus:
+            if not self.is_bonus or game.situation.in_command(game, piece):
+                return None
+            what = "Out of Command"
+        elif self.is_bonus:
             what = "not one of the victors"
+        rule = "7.5.3" if self.is_bonus else "5.5.1"
         return Refusal(rule, f"{game.name(piece)} cannot act: it is {what}.")
 
     def ordered_off(self, game: Game, piece: int) -> Refusal | None:

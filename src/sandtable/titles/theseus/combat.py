@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
@@ -123,6 +123,14 @@ Stage = Literal[
 ]  # fmt: skip
 
 
+def in_company(game: Game) -> Iterator[tuple[int, int]]:
+    """5.3.2 Formations whose HQ shares its hex with combat units, and the hex."""
+    for formation in range(len(game.data.hqs)):
+        hex = game.hex_of_hq(formation)
+        if hex >= 0 and game.combat_units(hex):
+            yield formation, hex
+
+
 class Combat(Step[Game], frozen=True):
     """7.5.1 One combat from declaration to Battle Victory, stage by stage."""
 
@@ -131,13 +139,15 @@ class Combat(Step[Game], frozen=True):
     battle: Battle
     stage: Stage = "isolated"
     outcome: str = ""
+    company: tuple[tuple[int, int], ...] = ()
+    """Formations whose HQ shared its hex with combat units before the combat, and the hex."""
 
     def actor(self, game: Game) -> Side:
         return SIDES[self.battle.side]
 
     def go(self, game: Game, stage: Stage, **changes: Any) -> Combat:
         """Enter a stage with what has been decided since."""
-        step = Combat(replace(self.battle, **changes), stage, self.outcome)
+        step = replace(self, battle=replace(self.battle, **changes), stage=stage)
         game.become_step(step)
         return step
 
@@ -222,7 +232,7 @@ class Combat(Step[Game], frozen=True):
         game.log(
             ev.AttackDeclared(Space(battle.hex), Space(battle.target), defenders, rule="7.5.1.A")
         )
-        step = self.go(game, "challenge")
+        step = replace(self, company=tuple(in_company(game))).go(game, "challenge")
         units = hidden_parents(game, battle.defenders)
         if units and not game.static(battle.side):
             game.push(Challenges(battle.side, units))
@@ -367,7 +377,7 @@ class Combat(Step[Game], frozen=True):
                 rule="7.5.1.H",
             )
         )
-        game.become_step(Combat(battle, "defender", cell.text))
+        replace(self, outcome=cell.text).go(game, "defender")
         units = battle.defenders
         game.push(Hits(units, cell.defender, cell.defender_red, battle.defence_unit, False))
 
@@ -397,13 +407,19 @@ class Combat(Step[Game], frozen=True):
             step.victory(game)
 
     def lone_hqs(self, game: Game) -> tuple[int, ...]:
-        """5.3.2 Formations whose HQ is suddenly alone in one of the two hexes."""
-        return tuple(
+        """5.3.2 Formations whose HQ is suddenly alone: where it was fought, or on a retreat."""
+        found = [
             piece - game.data.count
             for hex in (self.battle.target, self.battle.hex)
             if not game.combat_units(hex)
             for piece in game.at.get(hex, ())
+        ]
+        found += (
+            formation
+            for formation, hex in self.company
+            if game.hex_of_hq(formation) == hex and not game.combat_units(hex)
         )
+        return tuple(dict.fromkeys(found))
 
     def victory(self, game: Game) -> None:
         """7.5.3 The side with fewer hits wins and acts at once with a bonus point."""

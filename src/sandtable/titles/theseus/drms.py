@@ -78,8 +78,11 @@ def attack_support(game: Game, battle: Battle) -> list[Modifier]:
 
 
 def defence_support(game: Game, battle: Battle, lead: int) -> list[Modifier]:
-    """7.5.1.5.A Support for the defender, not with a disrupted unit or unassigned ones alone."""
+    """5.8.1, 7.5.1.5.A Support for defenders In Command, not with a disrupted one among them."""
     if lead < 0 or any(game.pieces[unit].disrupted for unit in battle.defenders):
+        return []
+    led = next(unit for unit in battle.defenders if game.pieces[unit].parent == lead)
+    if not game.situation.in_command(game, led):
         return []
     table = game.data.tables.combat
     improved = in_improved_defence(game, battle)

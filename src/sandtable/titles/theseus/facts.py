@@ -182,6 +182,13 @@ class Data(packs.Data):
             for row in range(file.first_land_row[column], file.rows)
         ]
         board = self.board = HexBoard(numbers, "flat", file.lower_columns)
+        outer = range(1, file.columns - 1), range(1, file.rows - 1)
+        self.edge = board.mask(
+            name
+            for name in numbers
+            if int(name[:2]) not in outer[0] or int(name[2:]) not in outer[1]
+        )
+        """9.4.1 The hexes on the map's edge; the coast is none."""
         self.terrain: list[str] = ["clear"] * board.size
         for kind, names in (
             ("village", file.terrain.villages),

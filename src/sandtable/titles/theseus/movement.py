@@ -137,7 +137,9 @@ class Movement(Step[Game], frozen=True):
     """6.5.1 A Reaction attempt has been made during this Movement Action."""
     silent: tuple[int, ...] = ()
     """7.3.5 Formations whose HQ was displaced by it cannot react."""
-    stage: Literal["choose", "check", "leave", "clear", "mines", "alarm", "enter", "end"] = "choose"
+    stage: Literal[
+        "choose", "check", "leave", "clear", "mines", "passed", "alarm", "enter", "end"
+    ] = "choose"
     reactor: int = -1
 
     def here(self, game: Game) -> int:
@@ -287,6 +289,8 @@ class Movement(Step[Game], frozen=True):
                 self.step_out(game)
             case "mines":
                 self.through_mines(game, tuple(result))
+            case "passed":
+                self.through_mines(game, self.units)
             case "alarm":
                 self.offer_on_entry(game)
             case "enter":
@@ -353,16 +357,11 @@ class Movement(Step[Game], frozen=True):
             return
         to, points = self.path[0]
         here = game.situation
-        alone = here.occupied[1 - self.side] & ~here.combat[1 - self.side]
-        if alone >> to & 1 and not all(game.data.is_hq(unit) for unit in self.units):
-            # 7.3.5: an HQ that was alone there from the start gives way.
-            lone = tuple(piece - game.data.count for piece in game.at[to])
-            game.become_step(replace(self, stage="clear", silent=(*self.silent, *lone)))
-            game.push(Displacements(lone))
-            return
         if here.mines[1 - self.side] >> to & 1:
             game.become_step(replace(self, stage="mines"))
             game.push(MinefieldChecks(self.units, to))
+            return
+        if self.clears(game, to, "clear"):
             return
         if here.combat[1 - self.side] >> to & 1 or (
             here.occupied[1 - self.side] >> to & 1
@@ -373,6 +372,17 @@ class Movement(Step[Game], frozen=True):
             return
         self.enter(game, self.units, to)
         replace(self, path=self.path[1:], points=points, moved=True).arrive(game)
+
+    def clears(self, game: Game, to: int, stage: Literal["clear", "passed"]) -> bool:
+        """7.3.5 Whether an HQ that was alone there from the start has to give way first."""
+        here = game.situation
+        alone = here.occupied[1 - self.side] & ~here.combat[1 - self.side]
+        if not alone >> to & 1 or all(game.data.is_hq(unit) for unit in self.units):
+            return False
+        lone = tuple(piece - game.data.count for piece in game.at[to])
+        game.become_step(replace(self, stage=stage, silent=(*self.silent, *lone)))
+        game.push(Displacements(lone))
+        return True
 
     def enter(self, game: Game, units: Sequence[int], to: int) -> None:
         """7.3 Put units into a hex; whoever is seen to act shows its assignment (ruling R61)."""
@@ -416,8 +426,11 @@ class Movement(Step[Game], frozen=True):
         if not passed:
             replace(self, path=()).finish(game)
             return
-        self.enter(game, passed, to)
-        replace(self, units=passed, path=(), points=0, moved=True).arrive(game)
+        step = replace(self, units=passed)
+        if step.clears(game, to, "passed"):
+            return
+        step.enter(game, passed, to)
+        replace(step, path=(), points=0, moved=True).arrive(game)
 
     # The end of the action.
 

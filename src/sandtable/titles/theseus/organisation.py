@@ -161,6 +161,9 @@ class Organisation(Step[Game], frozen=True):
                 game.dummies[formation] += 1
                 game.become_step(replace(self, dummies=self.dummies - 1))
             case Done():
+                for each, hq in enumerate(game.data.hqs):
+                    if hq.side == SIDES[self.side]:
+                        game.retire_hq(each)
                 if self.setup:
                     game.pop()
                 elif self.side == AXIS:

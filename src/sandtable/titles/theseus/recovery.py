@@ -23,7 +23,11 @@ class Recovery(Step[Game], frozen=True):
     def actor(self, game: Game) -> Side:
         return SIDES[AXIS]
 
+    schwerpunkt: int = -1
+    """The formation that had the marker when the segment began."""
+
     def begin(self, game: Game) -> None:
+        game.become_step(Recovery(game.schwerpunkt))
         recover_levels(game)
         recover_air(game)
         refit_formations(game)
@@ -41,7 +45,8 @@ class Recovery(Step[Game], frozen=True):
             game.swap(Organisation(AXIS))
 
     def resume(self, game: Game, result: Any) -> None:
-        game.swap(Organisation(AXIS))
+        # 5.9: if its HQ has just been removed, the marker waits for the next turn.
+        game.swap(Organisation(AXIS, marked=game.schwerpunkt != self.schwerpunkt))
 
 
 def recover_levels(game: Game) -> None:

@@ -41,7 +41,7 @@ def entry_hexes(game: Game, piece: int) -> list[int]:
         free &= ~(1 << hex)
     if free:
         return bits(free)
-    edge = data.board.rim & ~sources & ~here.mines[1 - side] & ~here.occupied[1 - side]
+    edge = data.edge & ~sources & ~here.mines[1 - side] & ~here.occupied[1 - side]
     edge &= ~data.board.spread(here.occupied[1 - side])
     parent = game.pieces[piece].parent
     if not data.is_hq(piece) and parent >= 0:

@@ -273,7 +273,6 @@ def havens(game: Game, formation: int) -> list[int]:
         return [h for h in hexes if not any(data.is_hq(p) for p in game.at.get(h, ()))]
 
     units = {game.pieces[p].hex for p in game.formation_pieces(formation) if p < data.count}
-    units.discard(here)
     free = without_hq(hex for hex in units if not (mines[0] | mines[1]) >> hex & 1)
     if not free:
         # Ruling R53: beside one of its units; without any, beside any friendly combat unit.
