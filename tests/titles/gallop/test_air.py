@@ -234,3 +234,12 @@ def test_V_A_units_attacked_from_the_air_wake() -> None:
     game = position("15Pz J14, 4Arm J16 asleep", "axis airstrike", [2], air=USED)
     play(game, "airstrike J16")
     assert piece(game, "4Arm").active
+
+
+def test_V_A_units_that_the_aircraft_never_attacks_sleep_on() -> None:
+    """V.A, X.B.1 It is shot down over the first; Disrupted units are no targets."""
+    units = "15Pz J14, 2SA C13 asleep, 4AA C13 asleep, 11Ind C13 asleep disrupted"
+    game = position(units, stage="axis airstrike", dice=[1])
+    play(game, "airstrike C13", "done")
+    assert piece(game, "4AA").active
+    assert not piece(game, "2SA").active and not piece(game, "11Ind").active

@@ -218,3 +218,16 @@ def test_standing_orders_for_pursuit_and_withdrawal() -> None:
     game.order("axis", "pursuit", "none")
     play(game, "attack J15", "join 15Pz 7", "resolve")
     assert where(game, "4Arm") == "J15" and piece(game, "4Arm").disrupted
+
+
+def test_XIV_D_1_the_loser_says_which_unit_retreats_where() -> None:
+    """XIV.D.2.f, XIV.D.2.g The first takes the supplied hex, and the loser says who is first."""
+    units = "15Mot H9, Trieste H9, 4Arm H8, 22Arm G9, 2Arm G9"
+    for first, second in (("15Mot", "Trieste"), ("Trieste", "15Mot")):
+        game = position(units, stage="allied attacks", dice=[3])
+        play(game, "attack H9", "join 4Arm 5", "join 22Arm 4", "join 2Arm 4", "resolve", "done")
+        play(game, "drive 1")
+        assert "15Mot 1 hex" in game.prompt and "Trieste 1 hex" in game.prompt
+        assert refused(game, f"retreat {first} H10").rule == "XIV.D.2.g"
+        play(game, f"retreat {first} I10", "done")
+        assert where(game, first) == "I10" and where(game, second) == "H10"

@@ -101,3 +101,11 @@ def test_XIV_B_6_standing_order() -> None:
     game.order("allied", "siege", "never")
     play(game, "weather 1 2")
     assert game.actor == "axis"
+
+
+def test_XIV_B_6_neither_aircraft_nor_friends_in_the_way_rule_an_attack_out() -> None:
+    """A unit may survive the aircraft and go on (R14), and others may move out of a full hex."""
+    watched = position("15Pz B7, 2SA C13", "siege", air={"allied": {"over": "B8"}})
+    assert watched.rule == "XIV.B.6"
+    full = "Recce B8 disrupted, 15Mot B8 disrupted, Hecker B8 disrupted"
+    assert position(f"15Pz B7, {full}, 2SA C13", "siege").rule == "XIV.B.6"

@@ -308,3 +308,13 @@ def test_XV_A_2_boxes_taken_open_the_way() -> None:
     game = without(at_start(), "150")
     game.eliminate_works(Space(game.facts.board.at("H6")))
     assert length(game, "axis", "H7") == 0
+
+
+def test_XV_A_4_convoys_reach_units_that_may_yet_flee() -> None:
+    """XIII.E, XV.B The Gallop may wake them this turn, and unsupplied movement disrupts."""
+    units = "15Pz J9, 21Pz C13, 90Lt G15, Ariete J15, Trieste M16, 151 I7 asleep"
+    game = position(units, stage="allied supply", dice=[6, 6, 6])
+    play(game, "convoy 151")
+    assert piece(game, "151").supplied and not piece(game, "151").active
+    gone = position(units, stage="allied supply", galloped=True)
+    assert "convoy 151" not in texts(gone)

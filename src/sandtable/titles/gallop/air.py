@@ -264,10 +264,11 @@ class Mission(Step["Game"], frozen=True):
                     game.log(ev.SupplyFound(unit, self.hex, "by air", rule="X.B.2"))
             game.pop("flown")
             return
-        game.wake_attacked([self.hex])
+        game.reveal([self.hex])
         hit: list[UnitId] = []
         result = ""
         for unit in targets(game, self.hex):
+            game.activate(unit, "V.A")
             result = strike(game, self.side, unit)
             if result == "D":
                 hit.append(unit)

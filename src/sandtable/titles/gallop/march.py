@@ -63,7 +63,8 @@ class Ground:
         "zoned",
     )
 
-    def __init__(self, game: Game, side: Side) -> None:
+    def __init__(self, game: Game, side: Side, hopeful: bool = False) -> None:
+        """Hopeful: friends make room in time, and nobody is stopped from the air."""
         facts, size = game.facts, game.facts.board.size
         enemy = game.enemy(side)
         self.enemy = game.lay.seen[enemy]
@@ -72,7 +73,7 @@ class Ground:
         self.sandstorm = game.weather == "sandstorm"
         self.zoned = zoned = zone(game, side)
         self.zone = flags(zoned, size)
-        self.full, self.full_division = full_hexes(game, side)
+        self.full, self.full_division = (0, 0) if hopeful else full_hexes(game, side)
         self.barred = flags(self.enemy | self.full, size)
         self.barred_division = flags(self.enemy | self.full_division, size)
         self.friends = game.lay.real[side]
@@ -83,7 +84,7 @@ class Ground:
         self.stops = flags(stops, size)
         # Ruling R14 The suggested way does not lead on under an enemy air unit.
         over = game.air_of(enemy).over
-        halt = stops | (1 << over if over >= 0 else 0)
+        halt = stops | (1 << over if over >= 0 and not hopeful else 0)
         self.halt = flags(halt, size)
         self.cleared = mask_of(game.eliminated) if side == "axis" else facts.board.all
         self.key = (self.enemy, self.boxed, zoned, stops, halt, self.cleared, game.weather)

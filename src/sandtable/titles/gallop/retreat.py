@@ -209,88 +209,103 @@ class FallBack(Step["Game"], frozen=True):
     side: Side
     beaten: tuple[Beaten, ...]
     walked: int = 0
-    """Hexes the first of them has retreated."""
+    """Hexes the first of them has retreated; before it has begun any of them may come first."""
 
     def actor(self, game: Game) -> Side:
         """The loser."""
         return self.side
 
+    def movers(self) -> Sequence[Beaten]:
+        """XIV.D.1 The unit on its way, else all that must go, else the first that may."""
+        must = () if self.walked else tuple(each for each in self.beaten if each.must)
+        return must or self.beaten[:1]
+
     @property
     def voluntary(self) -> bool:
         """XIV.D.1 Whether the unit has retreated as far as it must."""
-        return self.walked >= self.beaten[0].must
+        return self.walked >= self.movers()[0].must
 
-    def left(self) -> int:
+    def left(self, beaten: Beaten) -> int:
         """Hexes still to go, of those it must or those it may."""
-        first = self.beaten[0]
-        return first.must - self.walked if not self.voluntary else 1
+        return beaten.must - self.walked if not self.voluntary else 1
 
     def prompt(self, game: Game) -> str:
         """Ask for a hex."""
-        name = game.name(self.beaten[0].unit)
+        movers = self.movers()
         if self.voluntary:
-            return f"Retreat {name} a hex of its own will, or let it stay."
-        return f"Retreat {name} {counted(self.left(), 'hex', 'hexes')}."
+            return f"Retreat {game.name(movers[0].unit)} a hex of its own will, or let it stay."
+        ways = (
+            f"{game.name(each.unit)} {counted(self.left(each), 'hex', 'hexes')}" for each in movers
+        )
+        return f"Retreat {' or '.join(ways)}."
 
-    def options(self, game: Game) -> list[int]:
-        """Where the first unit may go now."""
-        return retreats(game, self.beaten[0], self.left())
+    def options(self, game: Game, beaten: Beaten) -> list[int]:
+        """Where a unit may go now."""
+        return retreats(game, beaten, self.left(beaten))
 
     def begin(self, game: Game) -> None:
         """Pass over units that are done; a unit that must and cannot suffers for it."""
         if not self.beaten:
             game.pop()
             return
-        first = self.beaten[0]
-        if game.pieces[first.unit].hex < 0 or self.walked >= first.must + first.may:
-            self.next(game)
-        elif not self.options(game):
+        movers = self.movers()
+        for each in movers:
+            if game.pieces[each.unit].hex < 0 or self.walked >= each.must + each.may:
+                self.leave(game, each)
+                return
+        if not any(self.options(game, each) for each in movers):
             if not self.voluntary:
-                stuck(game, first)
-            self.next(game)
+                stuck(game, movers[0])
+            self.leave(game, movers[0])
 
-    def next(self, game: Game) -> None:
-        """Go on with the next unit."""
-        game.swap(FallBack(self.side, self.beaten[1:]))
+    def leave(self, game: Game, done: Beaten) -> None:
+        """Go on with the other units."""
+        game.swap(FallBack(self.side, tuple(each for each in self.beaten if each != done)))
 
     def actions(self, game: Game) -> Sequence[Action]:
         """The hexes, and to stay where that is free."""
-        unit = self.beaten[0].unit
-        found: list[Action] = [RetreatTo(unit, Space(hex)) for hex in self.options(game)]
+        found: list[Action] = [
+            RetreatTo(each.unit, Space(hex))
+            for each in self.movers()
+            for hex in self.options(game, each)
+        ]
         return [*found, Done()] if self.voluntary else found
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         """The first condition of a retreat that a hex does not meet."""
         if isinstance(action, Done):
             return Refusal("XIV.D.1", self.prompt(game))
-        first = self.beaten[0]
-        if not isinstance(action, RetreatTo) or action.unit != first.unit:
+        if not isinstance(action, RetreatTo):
             return None
-        here, hex = game.pieces[first.unit].hex, action.hex
-        what = f"{game.name(first.unit)} cannot retreat to {game.hex_name(hex)}"
+        one = next((each for each in self.movers() if each.unit == action.unit), None)
+        if one is None:
+            return None
+        here, hex = game.pieces[one.unit].hex, action.hex
+        what = f"{game.name(one.unit)} cannot retreat to {game.hex_name(hex)}"
         if not game.facts.board.spread(1 << here) >> hex & 1:
             return Refusal("XIV.D.2.a", f"{what}: a retreat goes hex by hex.")
-        broken = first_broken(RETREAT_RULES, game, first, here, hex)
+        broken = first_broken(RETREAT_RULES, game, one, here, hex)
         if broken:
             return broken.refusal(what)
-        hexes = open_hexes(game, first, here)
-        if self.left() > 1 and not can_retreat(game, first, hex, self.left() - 1):
+        hexes = open_hexes(game, one, here)
+        if self.left(one) > 1 and not can_retreat(game, one, hex, self.left(one) - 1):
             return Refusal("XIV.D.3", f"{what}: it could not retreat far enough from there.")
-        if hex not in least_stacked(game, first, hexes):
+        if hex not in least_stacked(game, one, hexes):
             return Refusal("XIV.D.2.f", f"{what}: another hex is stacked less.")
         return Refusal("XIV.D.2.g", f"{what}: another hex is in supply.")
 
     def apply(self, game: Game, action: Action) -> None:
         """Step back, or stay."""
         if not isinstance(action, RetreatTo):
-            self.next(game)
+            self.leave(game, self.beaten[0])
             return
         start = game.pieces[action.unit].hex
         game.place(action.unit, action.hex)
         number = "XIV.D.1" if self.voluntary else "XIV.D.2"
         game.log(ev.Retreated(action.unit, start, action.hex, rule=number))
         game.take_control([action.hex], self.side)
-        game.swap(replace(self, walked=self.walked + 1))
+        order = sorted(self.beaten, key=lambda each: each.unit != action.unit)
+        game.swap(replace(self, beaten=tuple(order), walked=self.walked + 1))
 
     def standing(self, game: Game, setting: str) -> Action | None:
         """Standing orders: no voluntary retreats."""

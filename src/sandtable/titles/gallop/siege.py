@@ -32,7 +32,7 @@ def may_be_attacked(game: Game) -> bool:
     units = [unit for unit in game.on_map("axis") if not game.pieces[unit].disrupted]
     if any(around >> game.pieces[unit].hex & 1 for unit in units):
         return True
-    ground, trial = Ground(game, "axis"), game.copy()
+    ground, trial = Ground(game, "axis", hopeful=True), game.copy()
     for unit in units:
         hex, counter = game.pieces[unit].hex, game.book[unit]
         on_foot = counter.cls == "infantry"

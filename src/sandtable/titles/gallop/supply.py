@@ -15,6 +15,7 @@ from sandtable.kernel.steps import Step
 from sandtable.titles.gallop import air
 from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.actions import Activate, Airlift, Convoy, Done
+from sandtable.titles.gallop.flight import runners
 from sandtable.titles.gallop.lines import (
     basic_length,
     by_divisions,
@@ -69,9 +70,20 @@ class Supply(Step["Game"], frozen=True):
             and (self.recovery or game.pieces[unit].active)
         ]
 
+    def sleepers(self, game: Game) -> list[UnitId]:
+        """XIII.E Units still asleep that the Gallop would wake and send on their way this turn."""
+        if self.recovery or self.side == "axis" or game.galloped:
+            return []
+        return [
+            unit
+            for unit in runners(game)
+            if not (game.pieces[unit].active or game.pieces[unit].disrupted)
+        ]
+
     def hungry(self, game: Game) -> list[UnitId]:
         """The needy that are not in supply, and unsupplied units that would feed one of them."""
-        unfed = {unit for unit in self.needy(game) if not game.pieces[unit].supplied}
+        needy = (*self.needy(game), *self.sleepers(game))
+        unfed = {unit for unit in needy if not game.pieces[unit].supplied}
         if not unfed:
             return []
         return [
