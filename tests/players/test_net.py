@@ -97,6 +97,11 @@ def test_leaving_supply_for_nothing_is_noticed() -> None:
     after.place(before.data.unit("2RTR"), far)
     assert list(known().follies(before, after, "allied")) == ["leaves supply for nothing"]
     assert list(known().follies(before, before.copy(), "allied")) == []
+    after.place(before.data.unit("7RTR"), before.data.space("6"))
+    found = list(known().follies(before, after, "allied"))
+    assert found == ["leaves supply for nothing"], "a fight elsewhere excuses nobody"
+    before.allied_held &= ~(1 << far)
+    assert list(known().follies(before, after, "allied")) == [], "it takes the Area"
 
 
 def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> None:

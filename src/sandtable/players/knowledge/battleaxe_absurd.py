@@ -8,7 +8,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.players.knowledge.battleaxe_reading import Reading, defense, valuable
 from sandtable.titles.battleaxe.actions import Attack
-from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
+from sandtable.titles.battleaxe.data import ALLIED, SIDES
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.victory import LAST_DAY
@@ -38,9 +38,9 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
 
 
 def follies(before: Game, after: Game, name: str) -> Iterator[str]:
-    """An Impulse that left supply, or a scoring Area, and got nothing for it."""
+    """An Impulse in which units left supply, or a scoring Area, and got nothing for it."""
     side = SIDES.index(name)
-    if before.turn != after.turn or gained(before, after, side):
+    if before.turn != after.turn:
         return
     if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
@@ -48,44 +48,48 @@ def follies(before: Game, after: Game, name: str) -> Iterator[str]:
         yield "abandons a safe scoring Area"
 
 
-def gained(before: Game, after: Game, side: int) -> bool:
-    """Whether the Impulse took a space, cost the enemy something, or fought at all.
-
-    An attack that was thrown back leaves no other mark than its dice; the Axis rolls once more,
-    for Sunset.
-    """
-    if after.held_by(side) & ~before.held_by(side):
+def busy(before: Game, after: Game, unit: UnitId) -> bool:
+    """Whether a unit went to take or contest a space, or was hurt in trying."""
+    old, new = before.units[unit], after.units[unit]
+    if new.space < 0 or old.reduced != new.reduced:
         return True
-    if after.dice.count - before.dice.count > (side == AXIS):
-        return True
-    return any(
-        old != new and after.data.side_of[at] != side
-        for at, (old, new) in enumerate(zip(before.units, after.units, strict=True))
-    ) or bool(after.occupied[side] & after.occupied[1 - side] & ~before.contested())
+    side = after.data.side_of[unit]
+    there = Space(new.space)
+    return before.holder(there) != side or bool(before.occupied[1 - side] >> there & 1)
 
 
 def leavers(before: Game, after: Game, side: int) -> Iterator[UnitId]:
-    """Units that moved out of supply of their own will."""
+    """Units that moved out of supply of their own will, and not to fight or take anything."""
+    units = [unit for unit in movers(before, after, side) if not busy(before, after, unit)]
+    if not units:
+        return
     was, now = (supplied_spaces(game, side) for game in (before, after))
-    for at, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
-        unit = UnitId(at)
-        if after.data.side_of[at] != side or old.space < 0 or new.space < 0:
-            continue
-        moved = old.space != new.space
-        if moved and in_supply(before, unit, was) and not in_supply(after, unit, now):
+    for unit in units:
+        if in_supply(before, unit, was) and not in_supply(after, unit, now):
             yield unit
 
 
+def movers(before: Game, after: Game, side: int) -> Iterator[UnitId]:
+    """Units of a side that are elsewhere now."""
+    for at, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
+        if old.space != new.space and old.space >= 0 and after.data.side_of[at] == side:
+            yield UnitId(at)
+
+
 def abandoned(before: Game, after: Game, side: int) -> Iterator[Space]:
-    """Scoring Areas left empty to an enemy who could not have taken them by force."""
+    """Scoring Areas left empty, for nothing, to an enemy who could not have taken them by force."""
+    held = before.occupied[side] & ~before.occupied[1 - side]
+    left = [
+        Space(at)
+        for at in spots(held & ~after.occupied[side] & ~after.occupied[1 - side])
+        if at in valuable(before)
+        and not any(busy(before, after, unit) for unit in before.units_in(side, Space(at)))
+    ]
+    if not left:
+        return
     threats, now = Reading(before), Reading(after)
-    enemy_near = 0
-    for at in now.ready[1 - side]:
-        enemy_near |= after.data.near[at]
-    held = before.occupied[side] & ~before.occupied[1 - side] & ~after.occupied[side]
-    for at in spots(held & enemy_near & ~after.occupied[1 - side]):
-        if at not in valuable(before):
+    for space in left:
+        if not any(after.data.near[at] >> space & 1 for at in now.ready[1 - side]):
             continue
-        space = Space(at)
-        if threats.threat(1 - side, at) - defense(before, side, space) < SAFE_EDGE:
+        if threats.threat(1 - side, space) - defense(before, side, space) < SAFE_EDGE:
             yield space
