@@ -125,13 +125,19 @@ def test_7_3_6_hqs_and_distant_stacks_cannot_enter() -> None:
 
 def test_7_3_6_an_hq_in_its_mines_gives_way_to_those_who_pass_only() -> None:
     """7.3.5, 7.3.6 No movement occurs before the check."""
-    units = "I/5 2523, 21Pz.HQ 2424, FF.HQ 2522, FF.1 2919, FF.2 2919"
-    stopped = acting("21Pz", units, turn=3, dice=[10])
+    units = "I/5 2523, 21Pz.HQ 2424"
+    french = "FF.HQ 2522, FF.1 2919, FF.2 2919"
+    stopped = acting("21Pz", f"{units}, {french}", turn=3, dice=[10])
     play(stopped, "move I/5", "to 2522")
     assert where(stopped, "I/5") == "2523" and where(stopped, "FF.HQ") == "2522"
-    through = acting("21Pz", units, turn=3, dice=[1])
+    through = acting("21Pz", f"{units}, FF.HQ 2522, FF.1 2920, FF.2 2922", turn=3, dice=[1])
     play(through, "move I/5", "to 2522")
-    assert where(through, "I/5") == "2522" and where(through, "FF.HQ") == "2919"
+    assert through.actor == "commonwealth"
+    sample = through.resample("commonwealth", "a sample")
+    sample.play(sample.parse("displace FF.HQ 2920"))
+    assert sample.actor == "axis", "what the displacement leads to can be tried"
+    play(through, "displace FF.HQ 2920")
+    assert where(through, "I/5") == "2522" and where(through, "FF.HQ") == "2920"
 
 
 def test_7_3_6_entering_takes_the_whole_allowance() -> None:

@@ -421,11 +421,14 @@ class Movement(Step[Game], frozen=True):
             game.become_step(step)
 
     def through_mines(self, game: Game, passed: tuple[int, ...]) -> None:
-        """7.3.6 Units that pass enter together; the others stay where they are."""
-        (to, _), *_ = self.path
-        if not passed:
+        """7.3.6 Units that pass enter together; the others stay where they are.
+
+        On a sample, which knows no way, they stay too.
+        """
+        if not passed or not self.path:
             replace(self, path=()).finish(game)
             return
+        to, _ = self.path[0]
         step = replace(self, units=passed)
         if step.clears(game, to, "passed"):
             return
