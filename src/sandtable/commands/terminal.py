@@ -27,7 +27,7 @@ from sandtable.plain import (
     space_lines,
     unit_lines,
 )
-from sandtable.players import LEVELS, Player, Seat, player
+from sandtable.players import Player, Seat, player
 from sandtable.players.outlook import outlook
 
 PERSON = "person"
@@ -86,12 +86,16 @@ def _page(game: Game, actions: Sequence[Action]) -> Item:
     return Item(choice_line(game, actions[0]) if len(actions) == 1 else words, tuple(actions))
 
 
-def as_saved(table: Table, players: Mapping[Side, str]) -> Mapping[Side, str]:
-    """Who played when a game was saved, if the record says so in words we know."""
-    names = (*LEVELS, PERSON)
-    known = {side: table.players.get(side, "") for side in players}
-    ours = all(level.partition(":")[0] in names for level in known.values())
-    return known if ours else players
+def as_saved(table: Table) -> dict[Side, str]:
+    """Who played when a game was saved; nobody if the record names others than we can seat."""
+    saved = {side: table.players.get(side, "") for side in table.title.sides}
+    try:
+        for level in saved.values():
+            if level != PERSON:
+                player(level, "")
+    except BadMessage:
+        return {}
+    return saved
 
 
 class Left(Exception):
@@ -109,28 +113,29 @@ class Session:
         source: IO[str],
         target: IO[str],
     ) -> None:
-        self.players = players
         self.data = data
         self.source = source
         self.target = target
         self.items: list[Item] = []
-        self.sit(table)
+        self.sit(table, players)
 
-    def sit(self, table: Table) -> None:
-        """Begin, or go on, with this table."""
-        self.table = table
+    def sit(self, table: Table, players: Mapping[Side, str]) -> None:
+        """Begin, or go on, with this table and whoever plays at it."""
+        seed = table.game.dice.seed
+        bots: dict[Side, Player] = {
+            side: player(level, f"{seed}|{side}|{len(table.history)}")
+            for side, level in players.items()
+            if level != PERSON
+        }
+        self.table, self.players, self.bots = table, players, bots
+        if table.game.outcome is None:
+            table.players = dict(players)
         self.kept = len(table.history)
         """How much of the game is in a file, or need not be."""
         self.untold: list[tuple[Event, str]] = []
         self.watched: Side | None = None
         """Whose moves whoever watches two opponents has asked for."""
         self.reason = ""
-        seed = table.game.dice.seed
-        self.bots: dict[Side, Player] = {
-            side: player(level, f"{seed}|{side}|{len(table.history)}")
-            for side, level in self.players.items()
-            if level != PERSON
-        }
 
     def say(self, *lines: str) -> None:
         """Print lines."""
@@ -356,9 +361,10 @@ class Session:
         game = self.table.game
         if game.actor != side:
             raise BadMessage("There is nothing to decide now.")
-        adviser = player(level, game.digest())
+        # Nothing of the true game, in which things are hidden, may sway the adviser.
+        adviser = player(level, "advice")
         with self._thinking(level):
-            choice = adviser.choose(Seat(game, side))
+            choice = adviser.choose(Seat(game, side, listened=True))
         name = level.partition(":")[0]
         who = f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
         self.say(f"{who} would choose: {choice_line(game, choice.action)}. {choice.reason}")
@@ -381,12 +387,18 @@ class Session:
 
     def _quit(self) -> None:
         """Leave, but not by mistake with a game that is nowhere else."""
-        if self.kept < len(self.table.history):
-            self.kept = len(self.table.history)
-            self.say("The game is not saved: type save FILE to keep it, or quit again to leave.")
+        if self._unsaved("quit again to leave"):
             return
         self.say("The game is left as it is.")
         raise Left
+
+    def _unsaved(self, again: str) -> bool:
+        """Whether the game would be lost; said once, so that who asks again has their way."""
+        if self.kept >= len(self.table.history):
+            return False
+        self.kept = len(self.table.history)
+        self.say(f"The game is not saved: type save FILE to keep it, or {again}.")
+        return True
 
     def _save(self, name: str) -> None:
         if not name:
@@ -405,7 +417,8 @@ class Session:
         if title is not self.table.title:
             raise BadMessage(f"{name} is a game of {title.name}; start it with play {title.id}.")
         table = replay(title, record, data=self.data)
-        self.players = as_saved(table, self.players)
-        self.sit(table)
+        if self._unsaved("load it again to drop this one"):
+            return
+        self.sit(table, as_saved(table) or self.players)
         who = ", ".join(f"{side_name(title, side)}: {self.players[side]}" for side in title.sides)
         self.say(f"Loaded {name} ({who}).")
