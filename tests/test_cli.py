@@ -344,6 +344,39 @@ def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
     assert "Thinking: Blue." in told
 
 
+def test_an_opponent_says_a_thing_once(capsys: Capture, monkeypatch: Patch) -> None:
+    """What nobody sees is told once in a row, and a plan's reason once for all its actions."""
+    plan = "What weighs most: the ridge. It is the best of 2 plans."
+    script = [
+        ("aim B1", f"Takes aim. 50% to go well. {plan}"),
+        ("pass", f"Waits. {plan}"),
+        ("aim B1", f"Takes aim. 67% to go well. {plan}"),
+        ("move B1 c", plan),
+        ("move B1 d", "Falls back. No other plan was tried."),
+    ]
+
+    def scripted(self: Officer, seat: Seat) -> Choice:
+        text, heard = script.pop(0)
+        action = next(each for each in seat.actions() if seat.text(each) == text)
+        return Choice(action, heard, heard=heard)
+
+    monkeypatch.setattr(Officer, "choose", scripted)
+    told = talk(
+        capsys, monkeypatch, "pass\npass\nquit\n", "--against", "officer", "--option", "late=yes"
+    )
+    lines = [line.removeprefix("> ") for line in told.splitlines()]
+    heard = [line for line in lines if line.startswith(("Decided", "Why", "B1"))]
+    assert heard == [
+        "Decided: Blue.",
+        f"Why: Takes aim. 50% to go well. {plan}",
+        "Decided: Blue.",
+        "Why: Takes aim. 67% to go well.",
+        "B1 moves to c. [2.1]",
+        "B1 moves to d. [2.1]",
+        "Why: Falls back. No other plan was tried.",
+    ]
+
+
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
     file = tmp_path / "saved.sand"
     typed = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,8 @@ PERSON = "person"
 PAGE = 20
 PATIENCE = 1.0
 """Seconds after which a line says that an opponent thinks."""
+PARTS = re.compile(r"(?<=\.) (?=[A-Z])")
+"""Where a reason falls into sentences; chances, which begin with a number, stay with theirs."""
 
 HELP = """\
 Type the number of a choice, or part of its words to see only those that hold them.
@@ -135,7 +138,10 @@ class Session:
         self.untold: list[tuple[Event, str]] = []
         self.watched: Side | None = None
         """Whose moves whoever watches two opponents has asked for."""
-        self.reason = ""
+        self.silent: Side | None = None
+        """Which opponent decides things that nobody sees."""
+        self.told: set[str] = set()
+        """What was said of an opponent's plan."""
 
     def say(self, *lines: str) -> None:
         """Print lines."""
@@ -178,15 +184,26 @@ class Session:
             return
         with self._thinking(side_name(self.table.title, side)):
             choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
-        before = len(self.untold)
         self._happened(self.table.play(choice.action, side))
-        if len(self.untold) == before:
-            self.say(f"Decided: {side_name(self.table.title, side)}.")
         person = self.table.title.other(side)
-        self._tell(None if person in self.bots else person)
-        if choice.telling and choice.heard and choice.heard != self.reason:
-            self.say(f"Why: {choice.heard}")
-            self.reason = choice.heard
+        if self._tell(None if person in self.bots else person):
+            self.silent = None
+        elif self.silent == side:
+            return
+        else:
+            self.say(f"Decided: {side_name(self.table.title, side)}.")
+            self.silent = side
+        if choice.telling and choice.heard:
+            self._explain(choice.heard)
+
+    def _explain(self, reason: str) -> None:
+        """Say why, but no part of it twice of one plan, which the last two parts are about."""
+        parts = PARTS.split(reason)
+        if not self.told.issuperset(parts[-2:]):
+            self.told = set()
+        if news := [part for part in parts if part not in self.told]:
+            self.say(f"Why: {' '.join(news)}")
+        self.told.update(parts)
 
     @contextmanager
     def _thinking(self, name: str) -> Iterator[None]:
@@ -215,6 +232,7 @@ class Session:
         self.watched = side
 
     def _person(self, side: Side) -> None:
+        self.silent = None
         self._tell(side)
         game = self.table.game
         self.say(f"{side_name(game.title, side)}: {game.prompt} [{game.rule}]")
@@ -247,13 +265,14 @@ class Session:
     def _happened(self, events: Sequence[Event]) -> None:
         self.untold += [(event, self.table.game.sentence(event)) for event in events]
 
-    def _tell(self, side: Side | None) -> None:
-        """Tell what happened; what only the other person may see waits for their turn."""
-        secret = [each for each in self.untold if each[0].only not in (None, side)]
-        for event, sentence in self.untold:
-            if event.only in (None, side):
-                self.say(f"{sentence} [{event.rule}]")
-        self.untold = [each for each in secret if each[0].only not in self.bots]
+    def _tell(self, side: Side | None) -> bool:
+        """Tell what happened, if anything; what only the other may see waits for their turn."""
+        seen = [each for each in self.untold if each[0].only in (None, side)]
+        self.say(*(f"{sentence} [{event.rule}]" for event, sentence in seen))
+        self.untold = [
+            each for each in self.untold if each not in seen and each[0].only not in self.bots
+        ]
+        return bool(seen)
 
     def _list(self, items: list[Item]) -> None:
         self.items = items
