@@ -290,8 +290,26 @@ def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch.setitem(strength.PARS, "toy", ("red", 1))
     games = ["toy", "--games", "4", "--keep", str(tmp_path), "--match", "recruit,random"]
     assert strength.main([*games, "--out", str(tmp_path / "table.md")]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "recruit v random" in line]
+    lines = [line for line in capsys.readouterr().out.splitlines() if "| recruit v random" in line]
     assert len(lines) == 2
     assert "--par red:1" in lines[1] and "--par" not in lines[0]
     assert lines[1] in (tmp_path / "table.md").read_text()
+    whole = (tmp_path / "table.md").read_text().splitlines()
+    end = whole.index(lines[1]) + 1
+    assert whole[end - 2 : end] == lines and whole[end] == "", "a table is not interrupted"
+    assert whole[end + 1].startswith("- recruit v random: recruit did ")
     assert len(list(tmp_path.glob("*.jsonl"))) == 1
+
+
+def test_strength_writes_the_pace_as_a_list_without_a_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strength, "pace", lambda title, level: (0.1, 0.2, 0.3))
+    monkeypatch.setattr(strength, "budget", lambda title, seconds: (0.99, 0.21))
+    out = tmp_path / "pace.md"
+    assert strength.main(["toy", "--pace", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert out.read_text() == told
+    assert "|" not in told
+    assert "## toy\n\n- recruit: mean 0.1000 s, p99 0.2000 s, longest 0.3000 s\n" in told
+    assert "- general:0.2: 99.0% of its answers within a tenth over the budget" in told
