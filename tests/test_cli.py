@@ -329,7 +329,7 @@ def test_an_unsaved_game_is_not_left_by_mistake(
 
 
 def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
-    quick = talk(capsys, monkeypatch, "hint general:0.1\nhint colonel\n", "--against", "random")
+    quick = talk(capsys, monkeypatch, "hint general:0.2\nhint colonel\n", "--against", "random")
     assert "A general would choose: " in quick and "'colonel'" in quick
     assert "Thinking" not in quick
 
@@ -413,6 +413,8 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "undo",
         "²",
         "99999999999",
+        "0" * 8 + "1" * 5000,
+        "log " + "9" * 5000,
         "/r2",
         "move r2",
         "zzz",

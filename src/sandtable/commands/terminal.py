@@ -33,6 +33,8 @@ from sandtable.players.outlook import outlook
 
 PERSON = "person"
 PAGE = 20
+LONG = 20
+"""Digits that no number worth typing has."""
 PATIENCE = 1.0
 """Seconds after which a line says that an opponent thinks."""
 PARTS = re.compile(r"(?<=\.) (?=[A-Z])")
@@ -298,9 +300,10 @@ class Session:
                 self._filter(line.removeprefix("/").lower())
 
     def _item(self, number: str) -> Item:
-        if not 1 <= int(number[:9]) <= len(self.items):
-            raise BadMessage(f"There is no choice {number}; give 1 to {len(self.items)}.")
-        return self.items[int(number) - 1]
+        at = int(number) if len(number) < LONG else 0
+        if not 1 <= at <= len(self.items):
+            raise BadMessage(f"There is no choice {number[:LONG]}; give 1 to {len(self.items)}.")
+        return self.items[at - 1]
 
     def _play(self, action: Action, side: Side) -> None:
         self._happened(self.table.play(action, side))
@@ -352,7 +355,7 @@ class Session:
                 self.table.undo()
                 self.say(f"Taken back: {taken}.")
             case "log":
-                told = self.table.log(side)[-(int(rest) if rest.isdecimal() else PAGE) :]
+                told = self.table.log(side)[-(int(rest[:LONG]) if rest.isdecimal() else PAGE) :]
                 self.say(*(f"{text} [{event.rule}]" for event, text in told))
             case "order" | "orders":
                 self._order(rest.split(), side)
