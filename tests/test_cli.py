@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import pytest
 
 import sandtable
 from sandtable.cli import COMMANDS, main
+from sandtable.commands.terminal import Session
+from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.table import Table
+from sandtable.players import Player
 from sandtable.players.officer import Officer
 from sandtable.players.seat import Choice, Seat
 
@@ -325,7 +329,7 @@ def test_an_unsaved_game_is_not_left_by_mistake(
 
 
 def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
-    quick = talk(capsys, monkeypatch, "hint general:0.1\nhint colonel\n", "--against", "random")
+    quick = talk(capsys, monkeypatch, "hint general:0.2\nhint colonel\n", "--against", "random")
     assert "A general would choose: " in quick and "'colonel'" in quick
     assert "Thinking" not in quick
 
@@ -338,6 +342,39 @@ def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
     told = talk(capsys, monkeypatch, "hint\n1\n", "--against", "officer")
     assert "Thinking: officer.\nAn officer would choose: " in told
     assert "Thinking: Blue." in told
+
+
+def test_an_opponent_says_a_thing_once(capsys: Capture, monkeypatch: Patch) -> None:
+    """What nobody sees is told once in a row, and a plan's reason once for all its actions."""
+    plan = "What weighs most: the ridge. It is the best of 2 plans."
+    script = [
+        ("aim B1", f"Takes aim. 50% to go well. {plan}"),
+        ("pass", f"Waits. {plan}"),
+        ("aim B1", f"Takes aim. 67% to go well. {plan}"),
+        ("move B1 c", plan),
+        ("move B1 d", "Falls back. No other plan was tried."),
+    ]
+
+    def scripted(self: Officer, seat: Seat) -> Choice:
+        text, heard = script.pop(0)
+        action = next(each for each in seat.actions() if seat.text(each) == text)
+        return Choice(action, heard, heard=heard)
+
+    monkeypatch.setattr(Officer, "choose", scripted)
+    told = talk(
+        capsys, monkeypatch, "pass\npass\nquit\n", "--against", "officer", "--option", "late=yes"
+    )
+    lines = [line.removeprefix("> ") for line in told.splitlines()]
+    heard = [line for line in lines if line.startswith(("Decided", "Why", "B1"))]
+    assert heard == [
+        "Decided: Blue.",
+        f"Why: Takes aim. 50% to go well. {plan}",
+        "Decided: Blue.",
+        "Why: Takes aim. 67% to go well.",
+        "B1 moves to c. [2.1]",
+        "B1 moves to d. [2.1]",
+        "Why: Falls back. No other plan was tried.",
+    ]
 
 
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
@@ -376,6 +413,8 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "undo",
         "²",
         "99999999999",
+        "0" * 8 + "1" * 5000,
+        "log " + "9" * 5000,
         "/r2",
         "move r2",
         "zzz",
@@ -441,6 +480,104 @@ def test_a_saved_game_goes_on_with_who_played_it(
     assert f"Loaded {file} (Red: officer, Blue: person)." in told
     told = talk(capsys, monkeypatch, "quit\n", "--load", str(file), "--against", "person")
     assert "\nBlue: " in told
+
+
+def saved_as(file: Path, red: str, blue: str) -> Path:
+    """A game that has just begun, saved with these players."""
+    table = Table(TOY.start(seed="saved"), {"red": red, "blue": blue})
+    file.write_text(table.record(reveal=True).print(), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("who", ["general:0", "general:5x0", "colonel", "Anna"])
+def test_a_game_of_players_we_cannot_seat_is_loaded_with_ours(
+    who: str, capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    file = saved_as(tmp_path / "theirs.sand", who, "person")
+    told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "officer")
+    assert f"Loaded {file} (Red: person, Blue: officer)." in told
+    assert "\nRed: " in talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+
+
+def test_a_game_against_a_tree_search_goes_on_against_it(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    file = saved_as(tmp_path / "tree.sand", "person", "ismcts:0.2")
+    told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "person")
+    assert f"Loaded {file} (Red: person, Blue: ismcts:0.2)." in told
+
+
+def test_who_loads_with_an_error_plays_on(monkeypatch: Patch, tmp_path: Path) -> None:
+    """Whatever goes wrong, the game, the opponents and what is not saved stay as they are."""
+    table, target = Table(TOY.start(seed="1")), io.StringIO()
+    session = Session(table, {"red": "person", "blue": "officer"}, None, io.StringIO(), target)
+    table.play("pass")
+    before = dict(vars(session))
+    file = saved_as(tmp_path / "other.sand", "person", "recruit")
+
+    def wrong(level: str, seed: str) -> Player:
+        raise BadMessage("no such opponent")
+
+    file.write_text(file.read_text().replace("digest ", "digest 0"), encoding="utf-8")
+    with pytest.raises(BadMessage, match="digest"):
+        session._load(str(file))
+    assert vars(session) == before
+    saved_as(file, "person", "recruit")
+    session.kept = before["kept"] = len(table.history)
+    monkeypatch.setattr("sandtable.commands.terminal.player", wrong)
+    with pytest.raises(BadMessage, match="no such opponent"):
+        session._load(str(file))
+    assert vars(session) == before
+
+
+def test_an_unsaved_game_is_not_dropped_for_another(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    file = saved_as(tmp_path / "other.sand", "person", "person")
+    typed = f"pass\nload {file}\nmap\nload {file}\nquit\n"
+    told = talk(capsys, monkeypatch, typed, "--against", "person")
+    asked, _, loaded = told.partition(f"Loaded {file}")
+    warning = "type save FILE to keep it, or load it again to drop this one."
+    assert asked.count(warning) == 1 and loaded
+    assert warning not in talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "person")
+
+
+@pytest.mark.parametrize(
+    ("words", "red", "blue"),
+    [
+        ("--against officer", "officer", "person"),
+        ("--against general:5", "general:5", "person"),
+        ("--side red", "person", "recruit"),
+        ("--side red --against officer", "person", "officer"),
+        ("--watch officer", "recruit", "officer"),
+    ],
+)
+def test_a_loaded_game_keeps_its_side_and_names_who_plays_on(
+    words: str, red: str, blue: str, capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    table = Table(TOY.start(seed="saved", options={"late": True}))
+    table.players = {"red": "recruit", "blue": "person"}
+    file = tmp_path / "mine.sand"
+    file.write_text(table.record(reveal=True).print(), encoding="utf-8")
+    again = tmp_path / "again.sand"
+    typed = f"save {again}\nquit\n"
+    talk(capsys, monkeypatch, typed, "--load", str(file), *words.split())
+    assert f"\nplayer red {red}\n" in again.read_text()
+    assert f"\nplayer blue {blue}\n" in again.read_text()
+
+
+def test_a_hint_depends_on_nothing_hidden(capsys: Capture, monkeypatch: Patch) -> None:
+    hints = set()
+    for seed in "12345678":
+        told = talk(capsys, monkeypatch, "hint random\nquit\n", "--seed", seed)
+        hints.add(told.partition("would choose: ")[2].splitlines()[0])
+    assert len(hints) == 1
+
+
+def test_a_recruit_gives_a_reason_for_its_hint(capsys: Capture, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint recruit\nquit\n"))
+    told = run(capsys, "play", "gallop", "--seed", "1")
+    assert re.search(r"A recruit would choose: .*\. \S.* At a glance ", told)
 
 
 def test_long_lists_are_grouped(capsys: Capture, monkeypatch: Patch) -> None:

@@ -53,6 +53,7 @@ def test_a_title_describes_itself(name: str) -> None:
     assert title.id == name
     assert len(title.sides) == 2
     assert set(title.side_names) == set(title.sides)
+    assert title.points_of in (None, *title.sides)
     assert all(side.isalnum() and side.islower() for side in title.sides)
     assert title.name and title.credits and title.scenarios
     for group in (title.scenarios, title.options, title.interrupts):

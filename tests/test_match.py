@@ -8,16 +8,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import ClassVar
 from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
 
+import sandtable
 from sandtable import strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Result, Sprt, by_par, play_all, sprt
+from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, sprt
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -59,7 +61,9 @@ def test_without_ray_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> 
         play_all(PAIRING, 2, 1, ray="local")
 
 
-def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ray_plays_the_same_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A stand-in that answers like Ray: tasks by name, results fetched in order."""
 
     class Remote:
@@ -71,10 +75,16 @@ def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
     class Ray:
         class exceptions:
-            class WorkerCrashedError(Exception):
+            class RayError(Exception):
                 pass
 
-        crashed = False
+            class RayTaskError(RayError):
+                pass
+
+            class NodeDiedError(RayError):
+                pass
+
+        wrong: ClassVar[list[type[Exception]]] = []
 
         @staticmethod
         def init(address: str | None, log_to_driver: bool) -> None:
@@ -85,9 +95,8 @@ def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
         @classmethod
         def get(cls, waiting: object) -> object:
-            if not cls.crashed:
-                cls.crashed = True
-                raise cls.exceptions.WorkerCrashedError
+            if cls.wrong:
+                raise cls.wrong.pop()
             return waiting()  # type: ignore[operator]
 
         @staticmethod
@@ -95,7 +104,12 @@ def test_ray_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     monkeypatch.setitem(sys.modules, "ray", Ray)
+    Ray.wrong = [Ray.exceptions.RayError, Ray.exceptions.NodeDiedError]
     assert play_all(PAIRING, 4, 1, ray="local") == play_all(PAIRING, 4, 1)
+    assert capsys.readouterr().err == "Ray loses games (NodeDiedError); they are played here\n"
+    Ray.wrong = [Ray.exceptions.RayTaskError]
+    with pytest.raises(Ray.exceptions.RayTaskError):
+        play_all(PAIRING, 4, 1, ray="local")
     with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere:1: no answer"):
         play_all(PAIRING, 2, 1, ray="nowhere:1")
 
@@ -131,8 +145,42 @@ def test_a_file_that_cannot_be_written_is_told_before_any_game(
     assert main(["match", "toy", "--report", str(tmp_path)]) != 0
     told = capsys.readouterr()
     assert f"cannot write {tmp_path}: Is a directory" in told.err and not told.out
+    assert main(["match", "toy", "--report", "."]) != 0
+    assert "cannot write .: Is a directory" in capsys.readouterr().err
     assert main(["match", "toy", "--report", str(tmp_path / "toy.svg")]) != 0
     assert "give a name such as report.md" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--keep k --plot k", "--keep and --plot are both"),
+        ("--keep k --report k", "--keep and --report are both"),
+        ("--keep k.svg --report k.md", "--keep and the picture of --report are both"),
+        ("--plot ../here/k.svg --report k.md", "--plot and the picture of --report are both"),
+    ],
+)
+def test_no_file_is_written_over_another(
+    words: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["match", "toy", "--games", "2", *words.split()]) == 2
+    assert told in capsys.readouterr().err
+    assert not list(Path().iterdir())
+
+
+def test_a_picture_that_cannot_be_written_is_told_before_any_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "toy.svg").mkdir()
+    assert main(["match", "toy", "--report", str(tmp_path / "toy.md")]) == 2
+    told = capsys.readouterr()
+    assert f"cannot write {tmp_path / 'toy.svg'}: Is a directory" in told.err and not told.out
 
 
 def test_two_equals_do_not_play_one_game_twice() -> None:
@@ -203,6 +251,33 @@ def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:
     assert by_par(replace(PAIRING, par=("red", 5)), [sure]) == [sure]
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "told"),
+    [
+        (
+            "battleaxe",
+            "axis:10",
+            "counts the points of 'allied', not of 'axis'; give allied:POINTS",
+        ),
+        ("gallop", "allied:2", "counts the points of 'axis'"),
+        ("theseus", "commonwealth:9", "counts the points of 'axis'"),
+        ("cauldron", "allied:1", "counts the points of 'axis'"),
+        ("toy", "red:1", "toy counts the points of no one side"),
+        ("gallop", "red:1", "the side being axis or allied"),
+    ],
+)
+def test_a_handicap_is_for_the_side_whose_points_are_counted(
+    title: str, text: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", title, "--par", text]) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("title", "par"), [("battleaxe", ("allied", 10)), *strength.PARS.items()])
+def test_the_usual_handicaps_are_taken(title: str, par: tuple[str, int]) -> None:
+    assert handicap(sandtable.title(title), f"{par[0]}:{par[1]}") == par
+
+
 def test_a_match_that_is_not_of_the_ladder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         strength.main(["toy", "--match", "general,recruit"])
@@ -215,8 +290,26 @@ def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch.setitem(strength.PARS, "toy", ("red", 1))
     games = ["toy", "--games", "4", "--keep", str(tmp_path), "--match", "recruit,random"]
     assert strength.main([*games, "--out", str(tmp_path / "table.md")]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "recruit v random" in line]
+    lines = [line for line in capsys.readouterr().out.splitlines() if "| recruit v random" in line]
     assert len(lines) == 2
     assert "--par red:1" in lines[1] and "--par" not in lines[0]
     assert lines[1] in (tmp_path / "table.md").read_text()
+    whole = (tmp_path / "table.md").read_text().splitlines()
+    end = whole.index(lines[1]) + 1
+    assert whole[end - 2 : end] == lines and whole[end] == "", "a table is not interrupted"
+    assert whole[end + 1].startswith("- recruit v random: recruit did ")
     assert len(list(tmp_path.glob("*.jsonl"))) == 1
+
+
+def test_strength_writes_the_pace_as_a_list_without_a_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strength, "pace", lambda title, level: (0.1, 0.2, 0.3))
+    monkeypatch.setattr(strength, "budget", lambda title, seconds: (0.99, 0.21))
+    out = tmp_path / "pace.md"
+    assert strength.main(["toy", "--pace", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert out.read_text() == told
+    assert "|" not in told
+    assert "## toy\n\n- recruit: mean 0.1000 s, p99 0.2000 s, longest 0.3000 s\n" in told
+    assert "- general:0.2: 99.0% of its answers within a tenth over the budget" in told

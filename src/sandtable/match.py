@@ -39,7 +39,7 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     seed: str
     data: str | None = None
     par: tuple[Side, int] | None = None
-    """A handicap: this side wins with more points than these, and the other with fewer."""
+    """A handicap: this side, whose points they are, wins with more, and the other with fewer."""
     watch: bool = False
     """Whether to look for absurd moves."""
 
@@ -216,11 +216,19 @@ def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Iterator[Resu
     try:
         remote = ray.remote(play_one)
         waiting = [remote.remote(task) for task in tasks]
+        told = False
         for task, each in zip(tasks, waiting, strict=True):
             try:
-                yield ray.get(each)
-            except ray.exceptions.WorkerCrashedError:
-                yield play_one(task)
+                result = ray.get(each)
+            except ray.exceptions.RayTaskError:
+                raise  # The game itself went wrong, and would here.
+            except ray.exceptions.RayError as error:
+                if not told:
+                    name = type(error).__name__
+                    print(f"Ray loses games ({name}); they are played here", file=sys.stderr)
+                told = True
+                result = play_one(task)
+            yield result
     finally:
         ray.shutdown()
 
@@ -261,7 +269,7 @@ class Sprt(Struct, frozen=True):
 
 
 def handicap(title: Title, text: str) -> tuple[Side, int]:
-    """A handicap written as SIDE:POINTS."""
+    """A handicap written as SIDE:POINTS, for the side whose points the title counts."""
     side, _, points = text.partition(":")
     try:
         number = int(points)
@@ -271,6 +279,13 @@ def handicap(title: Title, text: str) -> tuple[Side, int]:
     if side not in title.sides:
         sides = " or ".join(title.sides)
         raise BadMessage(f"{text!r} is no handicap; give SIDE:POINTS, the side being {sides}")
+    if title.points_of is None:
+        raise BadMessage(f"{title.id} counts the points of no one side, so it has no handicap")
+    if side != title.points_of:
+        raise BadMessage(
+            f"{title.id} counts the points of {title.points_of!r}, not of {side!r}; "
+            f"give {title.points_of}:POINTS"
+        )
     return side, number
 
 

@@ -19,7 +19,7 @@ from sandtable.commands import whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
-from sandtable.match import Pairing, by_par, play_all, shares
+from sandtable.match import Pairing, Result, by_par, play_all, shares
 from sandtable.players import Seat, player
 
 Par = tuple[Side, int]
@@ -73,21 +73,22 @@ def contests(title: str) -> Iterator[Contest]:
             yield Contest(title, a, b, OPTIONS[title])
 
 
-def rows(
-    contest: Contest, games: int, seed: str, workers: int, keep: Path | None = None
-) -> Iterator[str]:
-    """Play a match, or go on with one in the folder `keep`; a line without and with the par."""
-    title = sandtable.title(contest.title)
-    pairing = Pairing(
+def pairing_of(contest: Contest, seed: str) -> Pairing:
+    """The match in full, with somebody who watches for absurd things."""
+    return Pairing(
         title=contest.title,
-        scenario=title.scenarios[0].id,
+        scenario=sandtable.title(contest.title).scenarios[0].id,
         options=contest.options,
         a=contest.a,
         b=contest.b,
         seed=seed,
         watch=True,
     )
-    played = play_all(pairing, games, workers, keep=keep / contest.file(seed) if keep else None)
+
+
+def rows(contest: Contest, played: Sequence[Result], games: int, seed: str) -> Iterator[str]:
+    """A line of the table without the par and one with it."""
+    title, pairing = sandtable.title(contest.title), pairing_of(contest, seed)
     for par in (None, PARS.get(contest.title)) if contest.title in PARS else (None,):
         results = by_par(replace(pairing, par=par), played)
         share = {each.name: each for each in shares(pairing, results)}
@@ -98,11 +99,19 @@ def rows(
             f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
             f"| `{contest.command(games, seed, par)}` |"
         )
+
+
+def absurdities(contest: Contest, played: Sequence[Result]) -> Iterator[str]:
+    """What each player did absurdly, a line each."""
+    options = "".join(f", {name}={value}" for name, value in contest.options.items())
     for level in dict.fromkeys((contest.a, contest.b)):
         found = Counter(each.what for one in played for each in one.absurd if each.who == level)
         if level != "random":
             kinds = "".join(f"; {what}: {number}" for what, number in found.most_common())
-            yield f"\n{level}: {found.total()} absurd things in {len(played)} games{kinds}\n"
+            yield (
+                f"- {contest.a} v {contest.b}{options}: {level} did {found.total()} absurd things "
+                f"in {len(played)} games{kinds}"
+            )
 
 
 def heading(title: str) -> str:
@@ -164,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--keep", type=Path, metavar="FOLDER", help="where games are written, to go on later"
     )
     parser.add_argument("--pace", action="store_true", help="time decisions instead")
-    parser.add_argument("--out", type=Path, help="a file to add the tables to")
+    parser.add_argument("--out", type=Path, help="a file to add what is measured to")
     args = parser.parse_args(arguments)
     try:
         measure(args)
@@ -173,28 +182,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def table(title: str, args: Namespace) -> Iterator[str]:
+    """Play the ladder of a title, or go on with it: the table, then what was absurd."""
+    yield heading(title)
+    notes: list[str] = []
+    for contest in contests(title):
+        if args.match and args.match != f"{contest.a},{contest.b}":
+            continue
+        keep = args.keep / contest.file(args.seed) if args.keep else None
+        played = play_all(pairing_of(contest, args.seed), args.games, args.workers, keep=keep)
+        yield from rows(contest, played, args.games, args.seed)
+        notes += absurdities(contest, played)
+    if notes:
+        yield "\n" + "\n".join(notes)
+
+
+def paces(title: str) -> Iterator[str]:
+    """How long the levels take to decide, as a list."""
+    yield f"\n## {title}\n"
+    for level in ("recruit", "officer", "general"):
+        mean, most, longest = pace(title, level)
+        yield f"- {level}: mean {mean:.4f} s, p99 {most:.4f} s, longest {longest:.4f} s"
+    kept, longest = budget(title, BUDGET)
+    yield (
+        f"- general:{BUDGET}: {kept:.1%} of its answers within a tenth over the budget, "
+        f"longest {longest:.3f} s by the clock"
+    )
+
+
 def measure(args: Namespace) -> None:
     """Play what was asked for, and print it."""
     for title in args.titles:
-        lines = [heading(title)]
-        print(lines[0], flush=True)
-        if args.pace:
-            for level in ("recruit", "officer", "general"):
-                mean, most, longest = pace(title, level)
-                print(f"{level}: mean {mean:.4f} s, p99 {most:.4f} s, longest {longest:.4f} s")
-            kept, longest = budget(title, BUDGET)
-            print(
-                f"general:{BUDGET}: {kept:.1%} of its answers within a tenth over the budget, ",
-                end="",
-            )
-            print(f"longest {longest:.3f} s by the clock")
-            continue
-        for contest in contests(title):
-            if args.match and args.match != f"{contest.a},{contest.b}":
-                continue
-            for line in rows(contest, args.games, args.seed, args.workers, args.keep):
-                lines.append(line)
-                print(line, flush=True)
+        lines = []
+        for line in paces(title) if args.pace else table(title, args):
+            lines.append(line)
+            print(line, flush=True)
         if args.out:
             with args.out.open("a", encoding="utf-8") as file:
                 file.write("\n".join(lines) + "\n")

@@ -373,6 +373,9 @@ def test_more_points_are_better() -> None:
     [
         ("general:soon", "'soon' is no budget"),
         ("general:0", "'0' is no budget"),
+        ("general:0.1", "'0.1' is no budget; give seconds from 0.2 to 3600"),
+        (f"general:{'9' * 5000}", f"'{'9' * 20}' is no budget"),
+        (f"general:5x{'9' * 5000}", f"'{'9' * 20}' is no number of cores"),
         ("general:nan", "'nan' is no budget"),
         ("general:5xtwo", "'two' is no number of cores"),
         ("general:5x0", "'0' is no number of cores"),
@@ -389,7 +392,7 @@ def test_bad_levels_and_budgets_get_a_clear_answer(level: str, message: str) -> 
 def test_a_general_keeps_a_budget_in_seconds() -> None:
     game = AXE.start("june", {}, "budget")
     assert game.actor is not None
-    choice = player("general:0.1", "1").choose(Seat(game, game.actor))
+    choice = player("general:0.2", "1").choose(Seat(game, game.actor))
     assert choice.action in game.actions()
 
 
@@ -446,13 +449,13 @@ def test_two_cores_search_more_than_one() -> None:
 def test_a_general_on_two_cores_plays_a_legal_action() -> None:
     game = AXE.start("june", {}, "budget")
     assert game.actor is not None
-    choice = player("general:0.1x2", "1").choose(Seat(game, game.actor))
+    choice = player("general:0.2x2", "1").choose(Seat(game, game.actor))
     assert choice.action in game.actions()
 
 
 def test_plain_tree_search_plays_legally() -> None:
     game = TOY.start(seed="tree")
-    play_out(game, {"red": "ismcts:0.05", "blue": "random"}, "tree")
+    play_out(game, {"red": "ismcts:0.2", "blue": "random"}, "tree")
 
 
 def test_plain_tree_search_ends_its_last_try_when_time_is_up() -> None:

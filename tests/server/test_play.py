@@ -127,6 +127,8 @@ def test_take_back_odds_why_hint_and_standing_orders(server: Server) -> None:
     assert refused["legal"] is False and refused["rule"]
     hint = seat.ask("hint")
     assert hint["action"] in seat.texts and hint["reason"] and 0 < hint["chance"] < 1
+    page = (Path(sandtable.__file__).parent / "web/js/textview.js").read_text(encoding="utf-8")
+    assert f"what a {hint['level']} would do" in page, "the text view says whose advice it is"
     order = seat.ask("order", side="axis", interrupt="withdraw", setting="never")
     assert order["type"] == "ack"
     assert seat.ask("order", interrupt="withdraw", setting="often")["type"] == "error"

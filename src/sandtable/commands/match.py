@@ -27,7 +27,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
     parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
     parser.add_argument(
-        "--par", metavar="SIDE:POINTS", help="a handicap: SIDE needs more points than these"
+        "--par",
+        metavar="SIDE:POINTS",
+        help="a handicap: SIDE, whose points are counted, needs more",
     )
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster, or local")
     parser.add_argument(
@@ -61,10 +63,7 @@ def run(args: Namespace) -> int:
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
     test = sprt(args.sprt) if args.sprt else None
-    if args.report and Path(args.report).suffix == ".svg":
-        raise BadMessage(f"{args.report} would be its own picture; give a name such as report.md")
-    for path in filter(None, (args.plot, args.report, args.keep)):
-        _try_to_write(Path(path))
+    _check_files(args)
     results = play_all(
         pairing,
         args.games,
@@ -88,7 +87,7 @@ def run(args: Namespace) -> int:
         Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
     if args.report:
         command = "sandtable " + shlex.join(_without_keep(sys.argv[1:]))
-        picture = Path(args.report).with_suffix(".svg")
+        picture = _picture(args.report)
         picture.write_text(chart(pairing, results), encoding="utf-8")
         text = report(pairing, results, command, picture.name)
         Path(args.report).write_text(text, encoding="utf-8")
@@ -114,6 +113,32 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _picture(report: str) -> Path:
+    """Where the picture of a report goes."""
+    page = Path(report)
+    return page.parent / f"{page.stem}.svg"
+
+
+def _check_files(args: Namespace) -> None:
+    """Whether each file can be written, and none over another."""
+    if args.report and Path(args.report).suffix == ".svg":
+        raise BadMessage(f"{args.report} would be its own picture; give a name such as report.md")
+    files = {
+        "--keep": args.keep,
+        "--plot": args.plot,
+        "--report": args.report,
+        "the picture of --report": args.report and _picture(args.report),
+    }
+    given = {what: Path(path) for what, path in files.items() if path}
+    taken: dict[Path, str] = {}
+    for what, path in given.items():
+        other = taken.setdefault(path.resolve(), what)
+        if other != what:
+            raise BadMessage(f"{other} and {what} are both {path}; give another name")
+    for path in given.values():
+        _try_to_write(path)
+
+
 def _try_to_write(path: Path) -> None:
     """Whether a file can be written is known before the games are played, not after."""
     if not path.parent.is_dir():
@@ -132,11 +157,18 @@ def _without_keep(words: list[str]) -> list[str]:
 
     >>> _without_keep(["match", "toy", "--keep", "games.jsonl", "--games", "2"])
     ['match', 'toy', '--games', '2']
+    >>> _without_keep(["match", "toy", "--keep=games.jsonl", "--ke", "more.jsonl"])
+    ['match', 'toy']
     """
-    if "--keep" not in words:
-        return words
-    at = words.index("--keep")
-    return words[:at] + words[at + 2 :]
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        name, equals, _ = word.partition("=")
+        if len(name) < 3 or not "--keep".startswith(name):
+            kept.append(word)
+        elif not equals:
+            next(rest, "")
+    return kept
 
 
 def _row(share: Share) -> str:

@@ -26,7 +26,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="OPPONENT",
-        help=f"{PERSON} (at the same screen) or one of {levels}; a recruit if not given",
+        help=f"{PERSON} (at the same screen) or one of {levels}; "
+        "a recruit if not given, or as a loaded game was saved",
     )
     parser.add_argument(
         "--watch", metavar="OPPONENT", help="let this one play your side too, and watch them both"
@@ -44,21 +45,26 @@ def run(args: Namespace) -> int:
             player(level, "")
     if args.watch and args.against == PERSON:
         raise BadMessage("two opponents are watched; give a level with --against")
-    side: Side = args.side or title.sides[0]
-    if side not in title.sides:
-        raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
-    players: Mapping[Side, str] = {
-        side: args.watch or PERSON,
-        title.other(side): args.against or "recruit",
-    }
-    table = _table(args, title, players)
-    if not (args.side or args.against or args.watch):
-        players = as_saved(table, players)
+    if args.side and args.side not in title.sides:
+        raise BadMessage(f"no side is called {args.side!r}; use {' or '.join(title.sides)}")
+    table = _table(args, title)
+    players = _players(args, title, as_saved(table))
     Session(table, players, args.data, sys.stdin, sys.stdout).run()
     return 0
 
 
-def _table(args: Namespace, title: Title, players: Mapping[Side, str]) -> Table:
+def _players(args: Namespace, title: Title, saved: Mapping[Side, str]) -> Mapping[Side, str]:
+    """Who plays, as the arguments say, or else as the game was saved."""
+    if saved and not (args.side or args.against or args.watch):
+        return saved
+    persons = [side for side, level in saved.items() if level == PERSON]
+    side: Side = args.side or (persons or title.sides)[0]
+    other = title.other(side)
+    levels = [saved[each] for each in (other, side) if saved.get(each, PERSON) != PERSON]
+    return {side: args.watch or PERSON, other: args.against or (*levels, "recruit")[0]}
+
+
+def _table(args: Namespace, title: Title) -> Table:
     if args.load:
         other, record = read_record(args.load)
         if other is not title:
@@ -67,5 +73,5 @@ def _table(args: Namespace, title: Title, players: Mapping[Side, str]) -> Table:
     if args.position:
         text = read_text(args.position)
         game = title.position(text, seed=args.seed, data=args.data)
-        return Table(game, players, position=text)
-    return Table(start(args), players)
+        return Table(game, position=text)
+    return Table(start(args))

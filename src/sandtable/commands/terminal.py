@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,13 +28,17 @@ from sandtable.plain import (
     space_lines,
     unit_lines,
 )
-from sandtable.players import LEVELS, Player, Seat, player
+from sandtable.players import Player, Seat, player
 from sandtable.players.outlook import outlook
 
 PERSON = "person"
 PAGE = 20
+LONG = 20
+"""Digits that no number worth typing has."""
 PATIENCE = 1.0
 """Seconds after which a line says that an opponent thinks."""
+PARTS = re.compile(r"(?<=\.) (?=[A-Z])")
+"""Where a reason falls into sentences; chances, which begin with a number, stay with theirs."""
 
 HELP = """\
 Type the number of a choice, or part of its words to see only those that hold them.
@@ -86,12 +91,16 @@ def _page(game: Game, actions: Sequence[Action]) -> Item:
     return Item(choice_line(game, actions[0]) if len(actions) == 1 else words, tuple(actions))
 
 
-def as_saved(table: Table, players: Mapping[Side, str]) -> Mapping[Side, str]:
-    """Who played when a game was saved, if the record says so in words we know."""
-    names = (*LEVELS, PERSON)
-    known = {side: table.players.get(side, "") for side in players}
-    ours = all(level.partition(":")[0] in names for level in known.values())
-    return known if ours else players
+def as_saved(table: Table) -> dict[Side, str]:
+    """Who played when a game was saved; nobody if the record names others than we can seat."""
+    saved = {side: table.players.get(side, "") for side in table.title.sides}
+    try:
+        for level in saved.values():
+            if level != PERSON:
+                player(level, "")
+    except BadMessage:
+        return {}
+    return saved
 
 
 class Left(Exception):
@@ -109,28 +118,32 @@ class Session:
         source: IO[str],
         target: IO[str],
     ) -> None:
-        self.players = players
         self.data = data
         self.source = source
         self.target = target
         self.items: list[Item] = []
-        self.sit(table)
+        self.sit(table, players)
 
-    def sit(self, table: Table) -> None:
-        """Begin, or go on, with this table."""
-        self.table = table
+    def sit(self, table: Table, players: Mapping[Side, str]) -> None:
+        """Begin, or go on, with this table and whoever plays at it."""
+        seed = table.game.dice.seed
+        bots: dict[Side, Player] = {
+            side: player(level, f"{seed}|{side}|{len(table.history)}")
+            for side, level in players.items()
+            if level != PERSON
+        }
+        self.table, self.players, self.bots = table, players, bots
+        if table.game.outcome is None:
+            table.players = dict(players)
         self.kept = len(table.history)
         """How much of the game is in a file, or need not be."""
         self.untold: list[tuple[Event, str]] = []
         self.watched: Side | None = None
         """Whose moves whoever watches two opponents has asked for."""
-        self.reason = ""
-        seed = table.game.dice.seed
-        self.bots: dict[Side, Player] = {
-            side: player(level, f"{seed}|{side}|{len(table.history)}")
-            for side, level in self.players.items()
-            if level != PERSON
-        }
+        self.silent: Side | None = None
+        """Which opponent decides things that nobody sees."""
+        self.told: set[str] = set()
+        """What was said of an opponent's plan."""
 
     def say(self, *lines: str) -> None:
         """Print lines."""
@@ -173,15 +186,26 @@ class Session:
             return
         with self._thinking(side_name(self.table.title, side)):
             choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
-        before = len(self.untold)
         self._happened(self.table.play(choice.action, side))
-        if len(self.untold) == before:
-            self.say(f"Decided: {side_name(self.table.title, side)}.")
         person = self.table.title.other(side)
-        self._tell(None if person in self.bots else person)
-        if choice.telling and choice.heard and choice.heard != self.reason:
-            self.say(f"Why: {choice.heard}")
-            self.reason = choice.heard
+        if self._tell(None if person in self.bots else person):
+            self.silent = None
+        elif self.silent == side:
+            return
+        else:
+            self.say(f"Decided: {side_name(self.table.title, side)}.")
+            self.silent = side
+        if choice.telling and choice.heard:
+            self._explain(choice.heard)
+
+    def _explain(self, reason: str) -> None:
+        """Say why, but no part of it twice of one plan, which the last two parts are about."""
+        parts = PARTS.split(reason)
+        if not self.told.issuperset(parts[-2:]):
+            self.told = set()
+        if news := [part for part in parts if part not in self.told]:
+            self.say(f"Why: {' '.join(news)}")
+        self.told.update(parts)
 
     @contextmanager
     def _thinking(self, name: str) -> Iterator[None]:
@@ -210,6 +234,7 @@ class Session:
         self.watched = side
 
     def _person(self, side: Side) -> None:
+        self.silent = None
         self._tell(side)
         game = self.table.game
         self.say(f"{side_name(game.title, side)}: {game.prompt} [{game.rule}]")
@@ -242,13 +267,14 @@ class Session:
     def _happened(self, events: Sequence[Event]) -> None:
         self.untold += [(event, self.table.game.sentence(event)) for event in events]
 
-    def _tell(self, side: Side | None) -> None:
-        """Tell what happened; what only the other person may see waits for their turn."""
-        secret = [each for each in self.untold if each[0].only not in (None, side)]
-        for event, sentence in self.untold:
-            if event.only in (None, side):
-                self.say(f"{sentence} [{event.rule}]")
-        self.untold = [each for each in secret if each[0].only not in self.bots]
+    def _tell(self, side: Side | None) -> bool:
+        """Tell what happened, if anything; what only the other may see waits for their turn."""
+        seen = [each for each in self.untold if each[0].only in (None, side)]
+        self.say(*(f"{sentence} [{event.rule}]" for event, sentence in seen))
+        self.untold = [
+            each for each in self.untold if each not in seen and each[0].only not in self.bots
+        ]
+        return bool(seen)
 
     def _list(self, items: list[Item]) -> None:
         self.items = items
@@ -274,9 +300,10 @@ class Session:
                 self._filter(line.removeprefix("/").lower())
 
     def _item(self, number: str) -> Item:
-        if not 1 <= int(number[:9]) <= len(self.items):
-            raise BadMessage(f"There is no choice {number}; give 1 to {len(self.items)}.")
-        return self.items[int(number) - 1]
+        at = int(number) if len(number) < LONG else 0
+        if not 1 <= at <= len(self.items):
+            raise BadMessage(f"There is no choice {number[:LONG]}; give 1 to {len(self.items)}.")
+        return self.items[at - 1]
 
     def _play(self, action: Action, side: Side) -> None:
         self._happened(self.table.play(action, side))
@@ -328,7 +355,7 @@ class Session:
                 self.table.undo()
                 self.say(f"Taken back: {taken}.")
             case "log":
-                told = self.table.log(side)[-(int(rest) if rest.isdecimal() else PAGE) :]
+                told = self.table.log(side)[-(int(rest[:LONG]) if rest.isdecimal() else PAGE) :]
                 self.say(*(f"{text} [{event.rule}]" for event, text in told))
             case "order" | "orders":
                 self._order(rest.split(), side)
@@ -356,9 +383,10 @@ class Session:
         game = self.table.game
         if game.actor != side:
             raise BadMessage("There is nothing to decide now.")
-        adviser = player(level, game.digest())
+        # Nothing of the true game, in which things are hidden, may sway the adviser.
+        adviser = player(level, "advice")
         with self._thinking(level):
-            choice = adviser.choose(Seat(game, side))
+            choice = adviser.choose(Seat(game, side, listened=True))
         name = level.partition(":")[0]
         who = f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
         self.say(f"{who} would choose: {choice_line(game, choice.action)}. {choice.reason}")
@@ -381,12 +409,18 @@ class Session:
 
     def _quit(self) -> None:
         """Leave, but not by mistake with a game that is nowhere else."""
-        if self.kept < len(self.table.history):
-            self.kept = len(self.table.history)
-            self.say("The game is not saved: type save FILE to keep it, or quit again to leave.")
+        if self._unsaved("quit again to leave"):
             return
         self.say("The game is left as it is.")
         raise Left
+
+    def _unsaved(self, again: str) -> bool:
+        """Whether the game would be lost; said once, so that who asks again has their way."""
+        if self.kept >= len(self.table.history):
+            return False
+        self.kept = len(self.table.history)
+        self.say(f"The game is not saved: type save FILE to keep it, or {again}.")
+        return True
 
     def _save(self, name: str) -> None:
         if not name:
@@ -405,7 +439,8 @@ class Session:
         if title is not self.table.title:
             raise BadMessage(f"{name} is a game of {title.name}; start it with play {title.id}.")
         table = replay(title, record, data=self.data)
-        self.players = as_saved(table, self.players)
-        self.sit(table)
+        if self._unsaved("load it again to drop this one"):
+            return
+        self.sit(table, as_saved(table) or self.players)
         who = ", ".join(f"{side_name(title, side)}: {self.players[side]}" for side in title.sides)
         self.say(f"Loaded {name} ({who}).")

@@ -90,6 +90,8 @@ class Title:
     options: ClassVar[tuple[Option, ...]] = ()
     interrupts: ClassVar[tuple[Interrupt, ...]] = ()
     bidding: ClassVar[Bidding | None] = None
+    points_of: ClassVar[Side | None] = None
+    """Whose points the score adds up to, the enemy's counting below zero; of neither, no par."""
     spends: ClassVar[tuple[str, ...]] = ()
     """Verbs that use up something scarce: a page asks before a single click carries one out."""
     goes_on: ClassVar[tuple[str, ...]] = ()

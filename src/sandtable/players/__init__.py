@@ -30,8 +30,10 @@ BUDGETED: dict[str, Callable[[str, float | None, Clock], Player]] = {
 }
 """Players that may be given seconds for each plan, as in "general:5"; ismcts is for comparison."""
 
-SHORTEST, LONGEST = 0.05, 3600.0
+SHORTEST, LONGEST = 0.2, 3600.0
 MOST_CORES = 64
+LONG = 20
+"""Signs that no sensible number has."""
 
 
 def player(level: str, seed: str, now: Clock = time.monotonic) -> Player:
@@ -60,9 +62,12 @@ officer, general, or general:5 for five seconds
         return BUDGETED[name](seed, _seconds(seconds), now)
     if name != "general":
         raise BadMessage(f"{name} thinks on one core; only a general takes more: general:5x2")
-    if not cores.isdecimal() or not 1 <= int(cores) <= MOST_CORES:
-        raise BadMessage(f"{cores!r} is no number of cores; give 1 to {MOST_CORES}: general:5x2")
-    return General(seed, _seconds(seconds), cores=int(cores))
+    number = int(cores) if cores.isdecimal() and len(cores) < LONG else 0
+    if not 1 <= number <= MOST_CORES:
+        raise BadMessage(
+            f"{cores[:LONG]!r} is no number of cores; give 1 to {MOST_CORES}: general:5x2"
+        )
+    return General(seed, _seconds(seconds), cores=number)
 
 
 def _seconds(text: str) -> float:
@@ -72,6 +77,7 @@ def _seconds(text: str) -> float:
         seconds = 0.0
     if not SHORTEST <= seconds <= LONGEST:
         raise BadMessage(
-            f"{text!r} is no budget; give seconds from {SHORTEST} to {LONGEST:.0f}: general:5"
+            f"{text[:LONG]!r} is no budget; "
+            f"give seconds from {SHORTEST} to {LONGEST:.0f}: general:5"
         )
     return seconds

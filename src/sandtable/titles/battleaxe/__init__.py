@@ -37,6 +37,7 @@ class Battleaxe(Title):
     name: ClassVar[str] = "Operation Battleaxe: Wavell vs. Rommel, 1941"
     sides: ClassVar[tuple[Side, Side]] = ("allied", "axis")
     side_names: ClassVar[Mapping[Side, str]] = {"allied": "Allies", "axis": "Axis"}
+    points_of: ClassVar[Side | None] = "allied"
     scenarios: ClassVar[tuple[Scenario, ...]] = (
         Scenario(
             "june",

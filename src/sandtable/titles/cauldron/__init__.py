@@ -46,6 +46,7 @@ class Cauldron(Title):
     name: ClassVar[str] = "Gazala: The Cauldron (2nd edition)"
     sides: ClassVar[tuple[Side, Side]] = (ALLIED, AXIS)
     side_names: ClassVar[Mapping[Side, str]] = {ALLIED: "Allies", AXIS: "Axis"}
+    points_of: ClassVar[Side | None] = AXIS
     scenarios: ClassVar[tuple[Scenario, ...]] = (
         Scenario(
             "scenario-one",

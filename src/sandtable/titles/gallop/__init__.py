@@ -40,6 +40,7 @@ class Gallop(Title):
     name: ClassVar[str] = "The Gazala Gallop"
     sides: ClassVar[tuple[Side, Side]] = ("axis", "allied")
     side_names: ClassVar[Mapping[Side, str]] = {"axis": "Axis", "allied": "Allies"}
+    points_of: ClassVar[Side | None] = "axis"
     scenarios: ClassVar[tuple[Scenario, ...]] = (
         Scenario(
             "historical",

@@ -56,6 +56,7 @@ class Theseus(Title):
     name: ClassVar[str] = "Operation Theseus: Gazala 1942"
     sides: ClassVar[tuple[Side, Side]] = SIDES
     side_names: ClassVar[Mapping[Side, str]] = {"axis": "Axis", "commonwealth": "Commonwealth"}
+    points_of: ClassVar[Side | None] = "axis"
     scenarios: ClassVar[tuple[Scenario, ...]] = (
         Scenario("campaign", "The Gazala Battles", "Eight turns, 27 May to 21 June 1942 (10.3)."),
         Scenario("opening", "The Opening Phase", "The first four turns (10.2)."),
