@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.players.knowledge.battleaxe_reading import Reading, defense, valuable
+from sandtable.players.knowledge.battleaxe_reading import (
+    Reading,
+    defense,
+    unit_of,
+    valuable,
+)
 from sandtable.titles.battleaxe.actions import Attack
 from sandtable.titles.battleaxe.data import ALLIED, SIDES
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
@@ -38,9 +43,9 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
 
 
 def follies(before: Game, after: Game, name: str) -> Iterator[str]:
-    """An Impulse in which units left supply, or a scoring Area, and got nothing for it."""
+    """An own Impulse in which units left supply, or a scoring Area, and got nothing for it."""
     side = SIDES.index(name)
-    if before.turn != after.turn:
+    if before.turn != after.turn or unit_of(before)[-1] != side:
         return
     if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
