@@ -19,6 +19,7 @@ from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.movement import Movement
+from tests.titles.gallop.tables import position
 
 KNOW: Any = knowledge("gallop")
 
@@ -131,3 +132,15 @@ def test_the_allies_drive_where_they_win_at_once() -> None:
     )[1]
     assert isinstance(best, MoveTo)
     assert best.hex == goal
+
+
+def test_standing_beside_an_enemy_excuses_who_could_attack_it() -> None:
+    """Hecker alone is too weak for 50 Division, and would only be thrown back unsupplied."""
+    before = position("Hecker H3, 15Pz H3, 50 D13")
+    index = before.facts.index
+    there = before.facts.board.at("D12")
+    alone = before.copy()
+    alone.place(index["Hecker"], there)
+    assert list(KNOW.follies(before, alone, "axis")) == ["leaves supply for nothing"]
+    alone.place(index["15Pz"], there)
+    assert list(KNOW.follies(before, alone, "axis")) == []

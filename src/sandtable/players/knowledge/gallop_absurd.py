@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.boards import bits
-from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.gallop.actions import Airstrike, Resolve
 from sandtable.titles.gallop.combat import Assault, Attacks
+from sandtable.titles.gallop.duty import duty
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.state import Game
 
@@ -65,7 +66,7 @@ def gained(before: Game, after: Game, side: Side) -> bool:
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
-    """Units that marched out of supply and stand beside no enemy."""
+    """Units that marched out of supply and stand beside no enemy whom they could attack."""
     was, now = lines(before, side), lines(after, side)
     length = basic_length(before)  # The next turn's weather was not known.
     for unit in after.on_map(side):
@@ -74,11 +75,17 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
             continue
         if after.pieces[unit].attacked:  # thrown back by its own attack
             continue
-        foes = after.lay.seen[after.enemy(side)]
-        if after.facts.strike_from[new] & foes:
-            continue
-        if was[old] <= length < now[new]:
+        if was[old] <= length < now[new] and not can_attack_from(after, side, new):
             yield unit
+
+
+def can_attack_from(game: Game, side: Side, hex: int) -> bool:
+    """Whether an enemy stands beside a hex, and while it is the side's turn, one it can attack."""
+    foes = game.facts.strike_from[hex] & game.lay.seen[game.enemy(side)]
+    if not foes or game.phasing != side:
+        return bool(foes)
+    task = duty(game, side, ())
+    return any(task.can_grow((Space(foe),), ()) for foe in bits(foes))
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
