@@ -91,7 +91,7 @@ class Officer:
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
         know = self.knowledge(seat.title.id)
-        effort = self.effort(know, seat.side).for_offer(len(seat.actions()))
+        effort = self.effort(know, seat.side)
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
         if obvious is not None:

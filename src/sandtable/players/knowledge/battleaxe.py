@@ -321,10 +321,12 @@ class Thumb:
             return 0.0
         price = 0.0
         data = game.data
+        # The table counts the present Impulse too; here only those after it do.
+        after_this = IMPULSES_LEFT[min(game.impulse, len(IMPULSES_LEFT) - 1)]
         if not game.released[0] and (to == data.halfaya or data.near[data.panzer_area] >> to & 1):
-            price += 0.35 * IMPULSES_LEFT[min(game.impulse, 12)]
+            price += 0.35 * after_this
         if data.western_zones >> to & 1:
-            price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))
+            price += 0.4 * after_this * (2 - sum(game.released))
         return price
 
     def _fight(self, space: Space, units: Sequence[UnitId]) -> float:
@@ -354,6 +356,7 @@ class Thumb:
         return found
 
     def _help(self) -> float:
+        """What support still adds to an attack in this Impulse; `help_for` looks to later ones."""
         game, side = self.game, self.side
         value = GUNS if game.artillery[side] else 0.0
         if side == ALLIED:
