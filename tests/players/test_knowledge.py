@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,10 +15,18 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.fitting import fit, loss, share
 from sandtable.players.general import General
 from sandtable.players.knowledge import Knowledge, knowledge
-from sandtable.players.knowledge.weights import Fitted, WeightsFile, logistic, weights_text
+from sandtable.players.knowledge.weights import (
+    Fitted,
+    WeightsFile,
+    logistic,
+    weights_text,
+    worded,
+)
 from sandtable.players.officer import Officer
 from sandtable.players.outlook import outlook
 from sandtable.players.recruit import Recruit
+from sandtable.titles.battleaxe.data import AXIS
+from sandtable.titles.battleaxe.state import ELIMINATED
 
 TITLES = [name for name in sandtable.titles() if name != "toy"]
 
@@ -74,6 +83,39 @@ def test_features_have_names_weights_and_a_chance(name: str) -> None:
         for phase in know.weights
         for sign, weight in zip(signs, phase, strict=True)
     )
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_what_is_good_for_a_side_is_told_whichever_way_it_goes(name: str) -> None:
+    know = knowledge(name)
+    assert isinstance(know, Fitted)
+    assert set(know.words) == set(know.signs)
+    for words in know.words.values():
+        assert worded(words, rises=True) != worded(words, rises=False)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_neither_standing_still_nor_time_is_a_merit(name: str) -> None:
+    know = knowledge(name)
+    assert isinstance(know, Fitted)
+    before = some_way_in(name, 60)
+    after: Any = before.copy()
+    assert not any(know.merits(before, after, side) for side in before.title.sides)
+    for hand in know.clock:
+        setattr(after, hand, getattr(after, hand) + 1)
+    assert know.features(after) != know.features(before)
+    assert not any(know.merits(before, after, side) for side in before.title.sides)
+
+
+def test_a_merit_says_what_gets_better_for_whom() -> None:
+    before: Any = some_way_in("battleaxe", 60)
+    after = before.copy()
+    for unit in after.units_in(AXIS, after.data.tobruk):
+        after.place(unit, ELIMINATED)
+    know = knowledge("battleaxe")
+    assert "weaker Axis infantry and guns" in know.merits(before, after, "allied")
+    assert not know.merits(before, after, "axis")
+    assert know.merits(after, before, "axis").startswith("stronger Axis infantry and guns")
 
 
 @pytest.mark.parametrize("name", TITLES)

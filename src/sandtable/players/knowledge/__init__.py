@@ -81,7 +81,7 @@ class Knowledge(Protocol):
         """The tactic that an action serves, as a sentence, or nothing; `plan` is what follows."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
-        """What speaks for going from one position to the other, in a few words or none."""
+        """What gets better from one position to the other, in a few words or none."""
 
 
 @cache

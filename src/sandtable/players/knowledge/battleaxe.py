@@ -113,25 +113,24 @@ class Battleaxe(Foresight):
         "unfed": 1,
     }
 
+    clock: ClassVar[tuple[str, ...]] = ("turn", "impulse")
     words: ClassVar[dict[str, str]] = {
-        "points": "Victory Points in hand",
-        "held": "Areas that score this evening and after",
-        "in_danger": "the safety of Areas that score",
-        "in_reach": "Areas within reach of an attack",
-        "contested": "contested Areas",
-        "losses": "German units lost",
-        "wrecks": "Reduced panzers",
-        "allied_armor": "Allied tanks",
-        "allied_foot": "Allied infantry and guns",
-        "german_armor": "panzers",
-        "axis_foot": "Axis infantry and guns",
-        "advantage": "the Advantage",
-        "guns": "artillery in hand",
-        "fifteenth": "15th Panzer asleep",
-        "fifth": "5th Light asleep",
-        "tobruk": "the balance in Tobruk",
-        "road": "the road to Tobruk",
-        "unfed": "units out of supply",
+        "points": "more/fewer Allied Victory Points",
+        "held": "more/fewer Areas that score for the Allies",
+        "in_danger": "more/less danger to Areas that score for the Allies",
+        "in_reach": "better/poorer Allied chances to take Areas that score",
+        "losses": "more/fewer German units lost",
+        "wrecks": "more/fewer Reduced panzers",
+        "allied_armor": "stronger/weaker Allied tanks",
+        "allied_foot": "stronger/weaker Allied infantry and guns",
+        "german_armor": "stronger/weaker Axis tanks",
+        "axis_foot": "stronger/weaker Axis infantry and guns",
+        "advantage": "the Advantage nearer to the Allies/Axis",
+        "guns": "a balance of artillery better for the Allies/Axis",
+        "fifteenth": "15th Panzer awake/asleep",
+        "fifth": "5th Light awake/asleep",
+        "road": "an easier/harder road to Tobruk",
+        "unfed": "a balance of supply better for the Allies/Axis",
     }
 
     @cached_property
