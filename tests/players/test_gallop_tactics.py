@@ -67,7 +67,7 @@ def test_a_plan_that_swerves_keeps_what_it_can_of_the_rest() -> None:
     game = on_the_move("swerve")
     effort = Effort(plans=8, worlds=1, rounds=0, heat=0.4, swerve=True)
     search = Search(Worlds(Seat(game, "axis"), "1", 1), "axis", KNOW, effort, Chooser("1"))
-    search._draw(())
+    search._draw()
     main, *others = [plan.actions for plan in search.plans]
     kept = 0
     for plan in others:

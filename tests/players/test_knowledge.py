@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 import sandtable
 from sandtable.kernel.game import Game, Outcome, ScoreLine
-from sandtable.players import Seat, player
-from sandtable.players.effort import NEVER
+from sandtable.players import Player, Seat, player
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.fitting import fit, loss, share
-from sandtable.players.knowledge import knowledge
-from sandtable.players.knowledge.weights import Fitted, WeightsFile, logistic, weights_text
+from sandtable.players.general import General
+from sandtable.players.knowledge import Knowledge, knowledge
+from sandtable.players.knowledge.weights import (
+    Fitted,
+    WeightsFile,
+    logistic,
+    weights_text,
+    worded,
+)
+from sandtable.players.officer import Officer
 from sandtable.players.outlook import outlook
+from sandtable.players.recruit import Recruit
+from sandtable.titles.battleaxe.data import AXIS
+from sandtable.titles.battleaxe.state import ELIMINATED
 
 TITLES = [name for name in sandtable.titles() if name != "toy"]
 
 
-def some_way_in(name: str, decisions: int, seed: str = "way") -> Game:
+def some_way_in(name: str, decisions: int) -> Game:
     """A game that recruits have played for a while."""
-    title = sandtable.title(name)
-    game = title.start(seed=seed)
-    players = {side: player("recruit", f"{seed}|{side}") for side in title.sides}
-    for _ in range(decisions):
-        if game.outcome:
-            break
-        side = game.actor
-        assert side is not None
-        game.play(players[side].choose(Seat(game, side)).action)
+    (game,) = moments(name, "", [decisions])
     return game
+
+
+def moments(name: str, scenario: str, decisions: Sequence[int]) -> Iterator[Game]:
+    """A game of recruits after each of so many decisions, or at its end if that is sooner."""
+    title = sandtable.title(name)
+    game = title.start(scenario, seed="way")
+    players = {side: player("recruit", f"way|{side}") for side in title.sides}
+    played = 0
+    for number in decisions:
+        while played < number and not game.outcome:
+            side = game.actor
+            assert side is not None
+            game.play(players[side].choose(Seat(game, side)).action)
+            played += 1
+        yield game.copy()
 
 
 @pytest.mark.parametrize("name", TITLES)
@@ -65,6 +86,39 @@ def test_features_have_names_weights_and_a_chance(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TITLES)
+def test_what_is_good_for_a_side_is_told_whichever_way_it_goes(name: str) -> None:
+    know = knowledge(name)
+    assert isinstance(know, Fitted)
+    assert set(know.words) == set(know.signs)
+    for words in know.words.values():
+        assert worded(words, rises=True) != worded(words, rises=False)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_neither_standing_still_nor_time_is_a_merit(name: str) -> None:
+    know = knowledge(name)
+    assert isinstance(know, Fitted)
+    before = some_way_in(name, 60)
+    after: Any = before.copy()
+    assert not any(know.merits(before, after, side) for side in before.title.sides)
+    for hand in know.clock:
+        setattr(after, hand, getattr(after, hand) + 1)
+    assert know.features(after) != know.features(before)
+    assert not any(know.merits(before, after, side) for side in before.title.sides)
+
+
+def test_a_merit_says_what_gets_better_for_whom() -> None:
+    before: Any = some_way_in("battleaxe", 60)
+    after = before.copy()
+    for unit in after.units_in(AXIS, after.data.tobruk):
+        after.place(unit, ELIMINATED)
+    know = knowledge("battleaxe")
+    assert "weaker Axis infantry and guns" in know.merits(before, after, "allied")
+    assert not know.merits(before, after, "axis")
+    assert know.merits(after, before, "axis").startswith("stronger Axis infantry and guns")
+
+
+@pytest.mark.parametrize("name", TITLES)
 def test_an_officer_plays_legally_from_the_set_up_on(name: str) -> None:
     title = sandtable.title(name)
     game = title.start(seed="legal")
@@ -80,18 +134,71 @@ def test_an_officer_plays_legally_from_the_set_up_on(name: str) -> None:
         game.play(choice.action)
 
 
-@pytest.mark.parametrize("name", TITLES)
-@pytest.mark.parametrize("decisions", [30, 75])
-def test_an_officer_answers_the_same_whatever_is_hidden(name: str, decisions: int) -> None:
-    game = some_way_in(name, decisions)
-    side = game.actor
-    if side is None:
-        return
-    worlds = [game, *(game.resample(side, str(n)) for n in range(2))]
-    answers = {
-        world.text(player("officer", "o").choose(Seat(world, side)).action) for world in worlds
-    }
-    assert len(answers) == 1
+class Brisk(General):
+    """A general with few tries."""
+
+    def effort(self, know: Knowledge, side: str) -> Effort:
+        return replace(super().effort(know, side), plans=3, worlds=2, rounds=1)
+
+
+MINDS: dict[str, Callable[[str], Player]] = {"recruit": Recruit, "officer": Officer}
+
+hidden = pytest.mark.parametrize(
+    ("name", "scenario", "side", "decisions"),
+    [
+        ("cauldron", "campaign", "allied", (210, 255, 395)),
+        ("cauldron", "campaign", "axis", (220, 250, 280)),
+        ("gallop", "nonhistorical", "axis", (25, 40, 55)),
+        ("theseus", "campaign", "axis", (0, 30, 75)),
+        ("theseus", "campaign", "commonwealth", (50, 115, 120)),
+    ],
+)
+"""Who cannot see what: chits in cup and hand, a set-up face down, units in another's fog."""
+
+
+def alike(
+    minds: Mapping[str, Callable[[str], Player]],
+    name: str,
+    scenario: str,
+    side: str,
+    decisions: Sequence[int],
+) -> None:
+    """What players answer, and say of it, depends on nothing that their side cannot see."""
+    for game in moments(name, scenario, decisions):
+        assert game.actor == side and len(game.actions()) > 1
+        worlds = [game, *(game.resample(side, str(n)) for n in range(3))]
+        differing = {world.digest(): world for world in worlds}
+        assert len(differing) > 1
+        for level, mind in minds.items():
+            answers = {
+                mind("luck").choose(Seat(world, side, listened=True))
+                for world in differing.values()
+            }
+            assert len(answers) == 1, (level, answers)
+
+
+@hidden
+def test_opponents_answer_and_speak_the_same_whatever_is_hidden(
+    name: str, scenario: str, side: str, decisions: Sequence[int]
+) -> None:
+    alike(MINDS, name, scenario, side, decisions)
+
+
+@pytest.mark.heavy
+@hidden
+def test_a_general_answers_and_speaks_the_same_whatever_is_hidden(
+    name: str, scenario: str, side: str, decisions: Sequence[int]
+) -> None:
+    alike({"general": Brisk}, name, scenario, side, decisions)
+
+
+def test_nothing_is_hidden_in_battleaxe() -> None:
+    """So its opponents have nothing to peek at."""
+    assert knowledge("battleaxe").open
+    for decisions in (30, 75):
+        game = some_way_in("battleaxe", decisions)
+        for side in game.title.sides:
+            assert game.resample(side, "other").digest() == game.digest()
 
 
 @pytest.mark.parametrize("name", TITLES)

@@ -52,7 +52,32 @@ def test_an_attack_is_told_with_its_odds_and_what_it_is_for() -> None:
     attack = game.parse("attack 3018 3118")
     column = max(game.sheet(attack).columns.columns, key=lambda each: each.probability).name
     said = knowledge("theseus").tactic(game, attack)
-    assert said == f"Attacks 3118, at about {column} if hasty, because no attack at hand is better."
+    assert said == f"Attacks 3118, at about {column} if hasty."
+
+
+@pytest.mark.parametrize("name", ("cauldron", "theseus"))
+def test_an_attack_is_called_the_best_at_hand_only_if_it_is(name: str) -> None:
+    """By its exact odds, and among several.
+
+    In Battleaxe something else always speaks for an attack; Gallop tells its odds only when made.
+    """
+    title, know = sandtable.title(name), knowledge(name)
+    game = title.start(seed="attacks")
+    players = {side: player("recruit", f"attacks|{side}") for side in title.sides}
+    called = {True: 0, False: 0}
+    while not all(called.values()):
+        side = game.actor
+        assert side is not None
+        edges = {
+            each: odds.chance_for(side) - odds.chance_for(title.other(side))
+            for each in game.actions()
+            if type(each).__name__ in ("Attack", "AttackWith") and (odds := game.odds(each))
+        }
+        for attack, edge in edges.items():
+            best = "no attack at hand has better odds" in know.tactic(game, attack)
+            called[best] += len(edges) > 1
+            assert not best or (len(edges) > 1 and edge == max(edges.values()))
+        game.play(players[side].choose(Seat(game, side)).action)
 
 
 def test_bad_odds_are_refused_in_so_many_words() -> None:

@@ -19,8 +19,6 @@ class Effort(Struct, frozen=True):
     """How often the best plans are varied."""
     heat: float = 1.0
     """How far plans stray from the most tempting actions."""
-    crowd: int = 0
-    """Plans drawn instead where a long phase begins, with many actions on offer; 0 for no limit."""
     swerve: bool = False
     """Whether variations change one action and keep the rest, instead of all that follows."""
     patient: bool = False
@@ -33,14 +31,7 @@ class Effort(Struct, frozen=True):
         worlds, heat = max(self.worlds, min(WORLDS, 2 * self.worlds)), min(HOTTEST, 2 * self.heat)
         return replace(self, worlds=worlds, heat=heat)
 
-    def for_offer(self, actions: int) -> Effort:
-        """Less of everything where there are many actions, each trial being long."""
-        if not self.crowd or actions <= CROWD:
-            return self
-        return Effort(self.crowd, min(2, self.worlds), self.units, 0, self.heat)
 
-
-CROWD = 60
 WORLDS = 64
 """Worlds that the best plans may be tried on when there is time."""
 HOTTEST = 2.0

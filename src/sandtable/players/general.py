@@ -67,7 +67,7 @@ class General(Officer):
             search = replace(search, worlds=max(WORLDS, search.worlds))
         elif self._seconds < BRIEF:
             search = know.look
-        return replace(search, rounds=ROUNDS, crowd=0, patient=self._seconds >= BRIEF)
+        return replace(search, rounds=ROUNDS, patient=self._seconds >= BRIEF)
 
     def knowledge(self, title: str) -> Knowledge:
         known = super().knowledge(title)

@@ -91,7 +91,7 @@ class Officer:
         self._thoughts += 1
         seed = f"{self._seed}|{self._thoughts}"
         know = self.knowledge(seat.title.id)
-        effort = self.effort(know, seat.side).for_offer(len(seat.actions()))
+        effort = self.effort(know, seat.side)
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
         if obvious is not None:
@@ -107,7 +107,7 @@ class Officer:
         self._plan, self._at = None if plan.absurd else plan.bare(), 1
         before, after = worlds[0], search.follow(plan)
         merits = "" if know.idle(plan.actions) else know.merits(before, after, seat.side)
-        why = f"What weighs most: {merits}. " if merits else ""
+        why = f"It should lead to {merits}. " if merits else ""
         often = f", each tried up to {len(plan.scores)} times" if len(plan.scores) > 1 else ""
         self._effort = f"It is the best of {counted(search.drawn, 'plan')}{often}."
         if search.drawn == 1:

@@ -98,9 +98,9 @@ class Search:
         self._main: Plan | None = None
         """A plan that is compared to the end, lest luck alone makes another look better."""
 
-    def best(self, seeds: Sequence[Sequence[Action]] = ()) -> Plan:
-        """The best plan found: seeds and drawn plans first, then variations of the leaders."""
-        self._draw(seeds)
+    def best(self) -> Plan:
+        """The best plan found: drawn plans first, then variations of the leaders."""
+        self._draw()
         tried = min(2, self.effort.worlds)
         self._try_all(self.plans, tried)
         idle = 0
@@ -131,16 +131,14 @@ class Search:
             return plan.game
         return self._play(self.worlds[0], plan.actions, 0.0).game
 
-    def _draw(self, seeds: Sequence[Sequence[Action]]) -> None:
-        """The first plans: seeds, every tempting first action, and then what luck brings."""
+    def _draw(self) -> None:
+        """The first plans: every tempting first action, and then what luck brings."""
         root = self.worlds[0]
         actions = root.actions()
         tempting = self.know.priors(root, actions)
         order = sorted(range(len(actions)), key=lambda at: -tempting[at])
         sane = [at for at in order if tempting[at] > NEVER]
         order = sane or order
-        for seed in seeds:
-            self._add(seed, 0.0)
         first, step = self.part
         swerve = self.effort.swerve
         firsts = max(min(2, self.effort.plans), self.effort.plans * (1 if swerve else 2) // 3)

@@ -1,7 +1,7 @@
 """What an opponent knows of a title beyond its rules: where a plan ends, what tempts, what counts.
 
 Each title may have a module here with an object `KNOWLEDGE`; without one the generic knowledge
-serves. Knowledge looks only at sampled games, never at the real one.
+serves. Whoever plays shows it only sampled games, never the real one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Knowledge(Protocol):
         """The same as finished games bore it out, to tell people how a position stands."""
 
     def blunders(self, game: Any, action: Action) -> Iterable[str]:
-        """What is absurd about an action, for `sandtable.absurd`; `game` is the real one."""
+        """What is absurd about an action; `sandtable.absurd` asks it of the real game."""
 
     def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
         """What is absurd about a planning unit as a whole, from its beginning to its end."""
@@ -81,7 +81,7 @@ class Knowledge(Protocol):
         """The tactic that an action serves, as a sentence, or nothing; `plan` is what follows."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
-        """What speaks for going from one position to the other, in a few words or none."""
+        """What gets better from one position to the other, in a few words or none."""
 
 
 @cache

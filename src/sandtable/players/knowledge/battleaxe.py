@@ -113,25 +113,24 @@ class Battleaxe(Foresight):
         "unfed": 1,
     }
 
+    clock: ClassVar[tuple[str, ...]] = ("turn", "impulse")
     words: ClassVar[dict[str, str]] = {
-        "points": "Victory Points in hand",
-        "held": "Areas that score this evening and after",
-        "in_danger": "the safety of Areas that score",
-        "in_reach": "Areas within reach of an attack",
-        "contested": "contested Areas",
-        "losses": "German units lost",
-        "wrecks": "Reduced panzers",
-        "allied_armor": "Allied tanks",
-        "allied_foot": "Allied infantry and guns",
-        "german_armor": "panzers",
-        "axis_foot": "Axis infantry and guns",
-        "advantage": "the Advantage",
-        "guns": "artillery in hand",
-        "fifteenth": "15th Panzer asleep",
-        "fifth": "5th Light asleep",
-        "tobruk": "the balance in Tobruk",
-        "road": "the road to Tobruk",
-        "unfed": "units out of supply",
+        "points": "more/fewer Allied Victory Points",
+        "held": "more/fewer Areas that score for the Allies",
+        "in_danger": "more/less danger to Areas that score for the Allies",
+        "in_reach": "better/poorer Allied chances to take Areas that score",
+        "losses": "more/fewer German units lost",
+        "wrecks": "more/fewer Reduced panzers",
+        "allied_armor": "stronger/weaker Allied tanks",
+        "allied_foot": "stronger/weaker Allied infantry and guns",
+        "german_armor": "stronger/weaker Axis tanks",
+        "axis_foot": "stronger/weaker Axis infantry and guns",
+        "advantage": "the Advantage nearer to the Allies/Axis",
+        "guns": "a balance of artillery better for the Allies/Axis",
+        "fifteenth": "15th Panzer awake/asleep",
+        "fifth": "5th Light awake/asleep",
+        "road": "an easier/harder road to Tobruk",
+        "unfed": "a balance of supply better for the Allies/Axis",
     }
 
     @cached_property
@@ -321,10 +320,12 @@ class Thumb:
             return 0.0
         price = 0.0
         data = game.data
+        # The table counts the present Impulse too; here only those after it do.
+        after_this = IMPULSES_LEFT[min(game.impulse, len(IMPULSES_LEFT) - 1)]
         if not game.released[0] and (to == data.halfaya or data.near[data.panzer_area] >> to & 1):
-            price += 0.35 * IMPULSES_LEFT[min(game.impulse, 12)]
+            price += 0.35 * after_this
         if data.western_zones >> to & 1:
-            price += 0.4 * IMPULSES_LEFT[min(game.impulse, 12)] * (2 - sum(game.released))
+            price += 0.4 * after_this * (2 - sum(game.released))
         return price
 
     def _fight(self, space: Space, units: Sequence[UnitId]) -> float:
@@ -354,6 +355,7 @@ class Thumb:
         return found
 
     def _help(self) -> float:
+        """What support still adds to an attack in this Impulse; `help_for` looks to later ones."""
         game, side = self.game, self.side
         value = GUNS if game.artillery[side] else 0.0
         if side == ALLIED:

@@ -48,7 +48,10 @@ def defense(game: Game, side: int, space: Space) -> float:
 
 
 def help_for(game: Game, side: int) -> float:
-    """What support adds to an attack of a side, on average."""
+    """What support adds on average to an attack of a side in an Impulse to come, unused as yet.
+
+    `Thumb._help` counts only what this Impulse has not used up.
+    """
     value = GUNS if game.artillery[side] else 0.0
     if side == ALLIED:
         return value + AIR

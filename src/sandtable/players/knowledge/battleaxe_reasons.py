@@ -134,10 +134,6 @@ def goes(mind: Thumb, unit: UnitId, to: Space) -> str:
 def attacks(mind: Thumb, space: Space, action: Action) -> str:
     """An attack, its strengths and what speaks for it."""
     game = mind.game
-    if game.data.spaces[space].vp and game.holder(space) != mind.side:
-        why = "the place scores"
-    elif game.contested() >> space & 1:
-        why = "the enemy there has to be driven out"
-    else:
-        why = "no attack at hand is better"
+    scores = game.data.spaces[space].vp and game.holder(space) != mind.side
+    why = "the place scores" if scores else "the enemy there has to be driven out"
     return f"Attacks {game.data.called(space)}{at_odds(game, action)} because {why}."

@@ -449,15 +449,25 @@ class Cauldron(Fitted):
     }  # fmt: skip
 
     words: ClassVar[dict[str, str]] = {
-        "margin": "steps and points", "margin_late": "steps and points",
-        "north": "the north edge", "road": "the road to Tobruk (2803)", "forts": "fortified hexes",
-        "allied_armor": "Allied armor", "allied_foot": "Allied infantry",
-        "axis_armor": "Axis armor", "axis_foot": "Axis infantry",
-        "allied_spent": "used Allied units", "axis_spent": "used Axis units",
-        "allied_unfed": "Allied supply", "axis_unfed": "Axis supply",
-        "actions": "actions left", "allied_chances": "Allied attacks to come",
-        "axis_chances": "Axis attacks to come", "word": "a promised attack",
-    }  # fmt: skip
+        "margin": "a score better for the Allies/Axis",
+        "margin_late": "a score better for the Allies/Axis",
+        "north": "more/fewer Axis units on the north edge",
+        "road": "Axis units nearer/farther to/from the road to Tobruk (2803)",
+        "forts": "more/fewer objectives in Allied hands",
+        "allied_armor": "stronger/weaker Allied armor",
+        "allied_foot": "stronger/weaker Allied infantry",
+        "axis_armor": "stronger/weaker Axis armor",
+        "axis_foot": "stronger/weaker Axis infantry",
+        "allied_spent": "more/fewer Allied units used or disrupted",
+        "axis_spent": "more/fewer Axis units used or disrupted",
+        "allied_unfed": "worse/better Allied supply",
+        "axis_unfed": "worse/better Axis supply",
+        "breaches": "more/fewer breaches in the mines",
+        "actions": "a balance of actions left better for the Allies/Axis",
+        "allied_chances": "better/poorer Allied attacks to come",
+        "axis_chances": "better/poorer Axis attacks to come",
+        "word": "an Allied promise to attack broken/kept",
+    }
 
     def unit(self, game: Game) -> Hashable:
         """An action phase of one side, or another phase of the turn."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, by_odds, refusal
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -84,8 +84,8 @@ def attacks(mind: Thumb, battle: Battle, action: Action) -> str:
     hexes = sorted({game.units[each].at for each in battle.defenders})
     names = listed(named(game, Space(hex)) for hex in hexes)
     counts = any(hex in mind.field.prizes for hex in hexes)
-    why = "the place counts" if counts else "no attack at hand is better"
-    return f"Attacks {names}{at_odds(game, action)} because {why}."
+    why = "the place counts" if counts else by_odds(game, action, Attack)
+    return f"Attacks {names}{at_odds(game, action)}{because(why)}."
 
 
 def goes(mind: Thumb, unit: UnitId, space: Space) -> str:

@@ -353,15 +353,23 @@ class GazalaGallop(Fitted):
     }  # fmt: skip
 
     words: ClassVar[dict[str, str]] = {
-        "margin": "Victory Points", "margin_late": "Victory Points", "raid": "A5 and G1",
-        "german_fresh": "fresh German units", "italian_fresh": "fresh Italian units",
-        "allied_armour": "Allied armour", "allied_foot": "Allied infantry",
-        "axis_disrupted": "Disrupted Axis units", "allied_disrupted": "Disrupted Allied units",
-        "axis_unfed": "Axis supply", "allied_unfed": "Allied supply", "to_dump": "the supply dump",
-        "to_tobruk": "Tobruk", "to_sources": "the eastern supply sources",
-        "axis_chances": "Axis attacks to come", "allied_chances": "Allied attacks to come",
-        "asleep": "sleeping units",
-    }  # fmt: skip
+        "margin": "a score better for the Axis/Allies",
+        "margin_late": "a score better for the Axis/Allies",
+        "german_fresh": "more/less fresh German strength",
+        "italian_fresh": "more/less fresh Italian strength",
+        "allied_armour": "more/less fresh Allied armour",
+        "allied_foot": "more/less fresh Allied infantry",
+        "axis_disrupted": "more/less Axis strength Disrupted",
+        "allied_disrupted": "more/less Allied strength Disrupted",
+        "axis_unfed": "worse/better Axis supply",
+        "allied_unfed": "worse/better Allied supply",
+        "to_dump": "more/less Axis strength near a supply dump still to take",
+        "to_tobruk": "more/less Axis strength near a Tobruk still to take",
+        "to_sources": "more/less Axis strength near eastern supply sources still to take",
+        "raid": "A5 and G1 easier/harder for the Allies to take",
+        "axis_chances": "better/poorer Axis attacks to come",
+        "allied_chances": "better/poorer Allied attacks to come",
+    }
 
     def __init__(self, posture: Posture = CALM) -> None:
         self.posture = posture

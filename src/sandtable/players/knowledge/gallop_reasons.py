@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, refusal
 from sandtable.titles.gallop.actions import (
     Activate,
     Airlift,
@@ -88,8 +88,8 @@ def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
     elif any(hex in mind.field.prizes for hex in hexes):
         why = "the place counts"
     else:
-        why = "no attack at hand is better"
-    return f"Attacks {names}{at_odds(mind.game, action)} because {why}."
+        why = ""
+    return f"Attacks {names}{at_odds(mind.game, action)}{because(why)}."
 
 
 def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:

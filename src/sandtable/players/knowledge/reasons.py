@@ -23,6 +23,29 @@ def at_odds(game: Game, action: Action) -> str:
     return f" at {about}{likely.name}"
 
 
+def because(why: str) -> str:
+    """A reason as the end of a sentence, if there is one."""
+    return f" because {why}" if why else ""
+
+
+def by_odds(game: Game, action: Action, *kinds: type[Action]) -> str:
+    """What odds alone say for one of several attacks on offer: nothing if another has better."""
+    rivals = [each for each in game.actions() if isinstance(each, kinds) and each != action]
+    if not rivals or not isinstance(action, kinds):
+        return ""
+    own = edge(game, action)
+    best = all(edge(game, rival) <= own for rival in rivals)
+    return "no attack at hand has better odds" if best else ""
+
+
+def edge(game: Game, action: Action) -> float:
+    """How much likelier the dice of an action, if any, help who decides than hurt him."""
+    odds, side = game.odds(action), game.actor
+    if odds is None or side is None:
+        return 0.0
+    return odds.chance_for(side) - odds.chance_for(game.title.other(side))
+
+
 def refusal(game: Game, tempts: Callable[[Action], float], kind: type[Action], rest: str) -> str:
     """Why nothing more is done: the best attack is a bad one, or there is none to make."""
     best = max(

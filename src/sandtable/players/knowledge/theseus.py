@@ -823,16 +823,25 @@ class Theseus(Fitted):
     }  # fmt: skip
 
     words: ClassVar[dict[str, str]] = {
-        "score": "Victory Points", "score_late": "Victory Points",
-        "prospects": "the way to the objectives", "risk": "the hold on the objectives",
-        "axis_armour": "Axis tanks", "axis_foot": "Axis infantry",
-        "cw_armour": "Commonwealth tanks", "cw_foot": "Commonwealth infantry",
-        "axis_shaken": "disrupted Axis units", "cw_shaken": "disrupted Commonwealth units",
-        "axis_losses": "losses of DAK and XX Corps", "cw_losses": "Commonwealth motorised losses",
-        "axis_levels": "Axis Activation Levels", "cw_levels": "Commonwealth Activation Levels",
-        "axis_unfed": "Axis supply", "cw_unfed": "Commonwealth supply",
-        "trails": "the reach of Axis supply", "air": "air units",
-    }  # fmt: skip
+        "score": "more/fewer Victory Points for the Axis",
+        "score_late": "more/fewer Victory Points for the Axis",
+        "prospects": "better/poorer Axis chances to take objectives",
+        "risk": "more/less danger to objectives that the Axis holds",
+        "axis_armour": "stronger/weaker Axis tanks",
+        "axis_foot": "stronger/weaker Axis infantry",
+        "cw_armour": "stronger/weaker Commonwealth tanks",
+        "cw_foot": "stronger/weaker Commonwealth infantry",
+        "axis_shaken": "more/less Axis strength disrupted",
+        "cw_shaken": "more/less Commonwealth strength disrupted",
+        "axis_losses": "higher/lower losses of DAK and XX Corps",
+        "cw_losses": "higher/lower Commonwealth motorised losses",
+        "axis_levels": "more/fewer Axis Activation Levels",
+        "cw_levels": "more/fewer Commonwealth Activation Levels",
+        "axis_unfed": "worse/better Axis supply",
+        "cw_unfed": "worse/better Commonwealth supply",
+        "trails": "a longer/shorter reach of Axis supply",
+        "air": "more/fewer Axis air units",
+    }
 
     @cached_property
     def keener(self) -> Theseus | None:

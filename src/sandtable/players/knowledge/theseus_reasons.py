@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
-from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, by_odds, refusal
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
@@ -77,11 +77,13 @@ def tactic(mind: Thumb, action: Action) -> str:
         case To(hex):
             return goes(mind, hex)
         case Attack(_, target) | AttackWith(_, target):
-            place, odds, why = game.hexname(target), at_odds(game, action), gain(mind, target)
-            return f"Attacks {place},{odds} if hasty, because {why}."
+            why = gain(mind, target) or by_odds(game, action, Attack, AttackWith)
+            comma = "," if why else ""
+            odds = f"{at_odds(game, action)} if hasty"
+            return f"Attacks {game.hexname(target)},{odds}{comma}{because(why)}."
         case Strike(kind) if isinstance(game.step, Escalation):
-            why = gain(mind, game.step.battle.target)
-            return f"Makes the {kind} attack{at_odds(game, action)} because {why}."
+            why = gain(mind, game.step.battle.target) or by_odds(game, action, Strike)
+            return f"Makes the {kind} attack{at_odds(game, action)}{because(why)}."
         case Breach(unit):
             return f"Opens a breach at {game.hexname(pieces[unit].hex)} {lane(mind, unit)}."
         case DigIn(hex):
@@ -157,14 +159,14 @@ def goes(mind: Thumb, hex: int) -> str:
 
 
 def gain(mind: Thumb, target: int) -> str:
-    """What speaks for an attack on a hex."""
+    """What speaks for an attack on a hex, whatever its odds."""
     if target in mind.field.prizes:
         return "the place counts"
     if target in mind.orders.posts:
         return "it clears the supply line"
     if any(mind.game.data.beside[target] >> hex & 1 for hex in mind.orders.posts):
         return "the enemy there threatens the supply line"
-    return "no attack at hand is better"
+    return ""
 
 
 def lane(mind: Thumb, unit: int) -> str:

@@ -312,20 +312,6 @@ def lanes_from(
     return worth
 
 
-def gates(game: Game, side: int) -> dict[int, int]:
-    """Hexes of a trail where the enemy's presence cuts supply, and how many hexes lie behind."""
-    data, here = game.data, game.situation
-    roads = here.connected(game, side, False)
-    free = data.board.all & ~here.mines[1 - side]
-    front = data.board.spread(roads, data.road_exits) & free & ~roads
-    found: dict[int, int] = {}
-    for gate in bits(front):
-        passable = here.passable[side] | 1 << gate
-        behind = data.board.flood(roads | 1 << gate, passable, data.road_exits) & ~roads
-        found[gate] = behind.bit_count()
-    return found
-
-
 # Missions.
 
 

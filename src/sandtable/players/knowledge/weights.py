@@ -44,7 +44,9 @@ class Fitted:
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
     words: ClassVar[dict[str, str]] = {}
-    """The features as people call them, where their names do not say it."""
+    """What people say when a feature rises/falls, of those whose meaning fixes a sign."""
+    clock: ClassVar[tuple[str, ...]] = ("turn",)
+    """What tells the time in a game: many features count for less as it passes."""
 
     @property
     def keener(self) -> Any:
@@ -144,21 +146,41 @@ class Fitted:
         return ""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
-        """The two features that speak most for going from one position to another, in words."""
+        """What gets better for a side from one position to another: the two that count most.
+
+        Time that passes by itself is no merit, nor is a change that hardly anybody would notice.
+        """
         if before.outcome or after.outcome:
             return ""
+        then = after.copy()
+        for hand in self.clock:
+            setattr(then, hand, getattr(before, hand))
         weights = self.weights
         used = weights[min(self.phase(before), len(weights) - 1)]
         sign = 1 if side == before.title.sides[0] else -1
         changes = [
-            (sign * weight * (new - old), name)
+            (sign * weight * (new - old), worded(self.words[name], rises=new > old))
             for weight, old, new, name in zip(
-                used, self.features(before), self.features(after), self.names, strict=True
+                used, self.features(before), self.features(then), self.names, strict=True
             )
+            if name in self.words
         ]
-        best = sorted(changes, reverse=True)
-        words = (self.words.get(name, name.replace("_", " ")) for gain, name in best if gain > 0.01)
-        return ", then ".join(list(dict.fromkeys(words))[:2])
+        best = (words for gain, words in sorted(changes, reverse=True) if gain > NOTICED)
+        return ", and ".join(list(dict.fromkeys(best))[:2])
+
+
+NOTICED = 0.04
+"""The least change that is told: about one in a hundred of the chance to win."""
+
+
+def worded(text: str, *, rises: bool) -> str:
+    """What is said of a feature that rises or falls.
+
+    >>> worded("more/fewer Allied tanks", rises=False)
+    'fewer Allied tanks'
+    """
+    pairs = (word.split("/") for word in text.split(" "))
+    return " ".join(pair[0] if rises else pair[-1] for pair in pairs)
 
 
 MARGIN = 0.03
