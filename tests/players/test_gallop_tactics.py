@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 import pytest
+from tests.titles.gallop.tables import position
 
 import sandtable
 from sandtable.players import Seat
@@ -19,7 +20,6 @@ from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.movement import Movement
-from tests.titles.gallop.tables import position
 
 KNOW: Any = knowledge("gallop")
 
