@@ -17,6 +17,8 @@ HOPELESS = 0.6
 """The chance that an attack goes badly from which nobody would make it of his own will."""
 CALM = 3
 """A hex that counts with no enemy within so many hexes is not threatened."""
+THROWN = 2
+"""How far a unit falls back from an enemy whom nobody could attack (IX.B, XIV.A.2)."""
 GRASP = 8
 """An enemy so near could walk into an empty one."""
 
@@ -66,7 +68,7 @@ def gained(before: Game, after: Game, side: Side) -> bool:
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
-    """Units that marched out of supply and stand beside no enemy whom they could attack."""
+    """Units that marched out of supply without an enemy at hand."""
     was, now = lines(before, side), lines(after, side)
     length = basic_length(before)  # The next turn's weather was not known.
     for unit in after.on_map(side):
@@ -75,17 +77,20 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
             continue
         if after.pieces[unit].attacked:  # thrown back by its own attack
             continue
-        if was[old] <= length < now[new] and not can_attack_from(after, side, new):
+        if was[old] <= length < now[new] and not at_hand(after, side, new):
             yield unit
 
 
-def can_attack_from(game: Game, side: Side, hex: int) -> bool:
-    """Whether an enemy stands beside a hex, and while it is the side's turn, one it can attack."""
-    foes = game.facts.strike_from[hex] & game.lay.seen[game.enemy(side)]
-    if not foes or game.phasing != side:
-        return bool(foes)
-    task = duty(game, side, ())
-    return any(task.can_grow((Space(foe),), ()) for foe in bits(foes))
+def at_hand(game: Game, side: Side, hex: int) -> bool:
+    """Whether an enemy stands beside a hex whom the side can attack.
+
+    After its turn: whether one is so near that a unit there may have been thrown back from him.
+    """
+    foes = game.lay.seen[game.enemy(side)]
+    if game.phasing != side:
+        return bool(game.facts.board.within(1 << hex, THROWN + 1) & foes)
+    beside = bits(game.facts.strike_from[hex] & foes)
+    return any(duty(game, side, ()).can_grow((Space(foe),), ()) for foe in beside)
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
