@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import sandtable
 from sandtable.absurd import main as absurd
@@ -15,9 +17,13 @@ from sandtable.match import Pairing, play_all
 from sandtable.players import netfit
 from sandtable.players.fitting import main as fit
 from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.battleaxe import Battleaxe
 from sandtable.players.knowledge.net import Foresight, Net
+from sandtable.players.knowledge.weights import ChanceFile, Fitted, Lesson, logistic, logit
 from sandtable.players.watch import CIRCLE, Watch
 from sandtable.strength import main as strength
+from sandtable.titles.battleaxe.data import AXIS
+from sandtable.titles.battleaxe.impulses import Impulse
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
 
 AXE = sandtable.title("battleaxe")
@@ -80,6 +86,33 @@ def test_fitting_a_net_without_numpy_gets_a_clear_answer(monkeypatch: pytest.Mon
         netfit.fit_net(known(), [], "")
 
 
+@pytest.mark.parametrize("name", sandtable.titles())
+def test_every_scenario_has_its_lessons(name: str) -> None:
+    know = knowledge(name)
+    if isinstance(know, Fitted) and know.lessons:
+        assert set(know.lessons) == {each.id for each in sandtable.title(name).scenarios}
+
+
+def test_a_lesson_shifts_the_chance_of_both_sides() -> None:
+    game = AXE.start("june", {}, "lesson")
+    know = Battleaxe()
+    know.lessons = {"june": (Lesson(0.5, 1.0),)}
+    raw = know.forecast(game, "allied")
+    assert know.outlook(game, "allied") == pytest.approx(logistic(0.5 * logit(raw) + 1.0))
+    assert know.outlook(game, "axis") == pytest.approx(1 - know.outlook(game, "allied"))
+    know.lessons = {}
+    assert know.outlook(game, "axis") == know.forecast(game, "axis")
+
+
+def test_lessons_are_fitted_from_watched_games(tmp_path: Path) -> None:
+    out = tmp_path / "chance.toml"
+    words = ["battleaxe", "--chance", "--games", "6", "--level", "recruit", "--out", str(out)]
+    assert fit(words) == 0
+    found = msgspec.toml.decode(out.read_text(), type=ChanceFile)
+    assert found.recipe.startswith("scripts/fit battleaxe --chance --games 6 --level recruit")
+    assert len(found.scenario["june"]) == 4 and all(e.slope >= 0 for e in found.scenario["june"])
+
+
 def test_absurdities_are_found_where_there_are_some() -> None:
     pairing = Pairing("battleaxe", "june", {}, "random", "random", "absurd", watch=True)
     games = play_all(pairing, 4, 1)
@@ -102,6 +135,11 @@ def test_leaving_supply_for_nothing_is_noticed() -> None:
     assert found == ["leaves supply for nothing"], "a fight elsewhere excuses nobody"
     before.allied_held &= ~(1 << far)
     assert list(known().follies(before, after, "allied")) == [], "it takes the Area"
+    before.allied_held |= 1 << far
+    before.stack = tuple(
+        replace(step, side=AXIS) if isinstance(step, Impulse) else step for step in before.stack
+    )
+    assert list(known().follies(before, after, "allied")) == [], "the enemy drove it there"
 
 
 def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,14 @@ from sandtable.match import handicap
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
-from sandtable.players.knowledge.weights import Fitted, logistic, weights_text
+from sandtable.players.knowledge.weights import (
+    Fitted,
+    Lesson,
+    chance_text,
+    logistic,
+    logit,
+    weights_text,
+)
 from sandtable.players.planner import pick
 from sandtable.players.worlds import Chooser
 
@@ -38,6 +45,9 @@ STEADY = "steady"
 
 HEATS = (0.0, 0.15, 0.3, 0.5)
 """How far each side of a quick game strays from what tempts it most."""
+
+STRIDE = 0.5
+"""The most that a weight changes at a time: forecasts that were sure and wrong throw it far off."""
 
 SPREAD = 5
 """Points above par that make a game 73 % won."""
@@ -57,6 +67,7 @@ class Task(Struct, frozen=True):
     number: int
     par: tuple[Side, int] | None = None
     """Count a game by its points, more or less than these, instead of by its winner."""
+    scenario: str = ""
 
 
 def one_game(task: Task) -> Fit:
@@ -101,6 +112,25 @@ def quick_game(task: Task) -> Fit:
         (know.phase(game), know.features(game)) for _ in at_a_glance(know, game, luck, heats, leaps)
     ]
     return rows, share(game.outcome, title.sides[0], task.par)
+
+
+def watched_game(task: Task) -> Fit:
+    """A game of two equals; a row with the forecast for each planning unit."""
+    title = sandtable.title(task.title)
+    know: Any = knowledge(task.title)
+    first, seed = title.sides[0], f"{task.seed}-{task.number}"
+    game = title.start(task.scenario, Handicap(10, 13).draw(task.title, Chooser(seed)), seed)
+    players = {side: player(task.level, f"{seed}|{side}") for side in title.sides}
+    rows: list[Row] = []
+    unit: object = None
+    while game.outcome is None:
+        side = game.actor
+        assert side is not None
+        if know.unit(game) != unit:
+            unit = know.unit(game)
+            rows.append((know.chapter(game), [logit(know.forecast(game, first)), 1.0]))
+        game.play(players[side].choose(Seat(game, side)).action)
+    return rows, share(game.outcome, first, None)
 
 
 def at_a_glance(
@@ -169,7 +199,7 @@ def _newton(
     strength = max(1.0, len(rows) / 400)
     weights = list(prior)
     fixed: set[int] = set()
-    for _ in range(12):
+    for _ in range(100):
         slope = [strength * (prior[i] - weights[i]) for i in range(width)]
         bend = [[strength if i == j else 0.0 for j in range(width)] for i in range(width)]
         for features, result in rows:
@@ -189,7 +219,7 @@ def _newton(
             bend[i] = [float(i == j) for j in range(width)]
             for j in range(width):
                 bend[j][i] = float(i == j)
-        step = _solve(bend, slope)
+        step = [max(-STRIDE, min(STRIDE, each)) for each in _solve(bend, slope)]
         weights = [w + s for w, s in zip(weights, step, strict=True)]
         for i, sign in enumerate(signs):
             if sign * weights[i] < 0:
@@ -239,6 +269,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--net", action="store_true", help="fit the net that generals judge by, from quick games"
     )
     parser.add_argument(
+        "--chance",
+        action="store_true",
+        help="fit how the forecast is borne out, from so many games of each scenario",
+    )
+    parser.add_argument(
         "--par", metavar="SIDE:POINTS", help="learn from points above or below these, not from wins"
     )
     parser.add_argument("--workers", type=whole_number(1), default=1)
@@ -256,6 +291,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
     if args.net:
         return _fit_net(parser, know, args)
+    if args.chance:
+        return _fit_chance(know, args)
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
@@ -276,6 +313,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.weights.toml"
     out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")
     print(f"wrote {out}")
+    return 0
+
+
+def _fit_chance(know: Fitted, args: Namespace) -> int:
+    """Slope and shift of the forecast for each scenario and chapter."""
+    lessons, told = {}, []
+    for scenario in sandtable.title(args.title).scenarios:
+        tasks = [
+            Task(args.title, args.level, args.seed, number, scenario=scenario.id)
+            for number in range(args.games)
+        ]
+        with multiprocessing.Pool(args.workers) as pool:
+            games = pool.map(watched_game, tasks, chunksize=1)
+        chapters = 1 + max(chapter for rows, _ in games for chapter, _ in rows)
+        test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
+        as_told = [[1.0, 0.0]] * chapters
+        tried = fit(train, chapters, 2, (0, 0), as_told[0])
+        told.append(f"{scenario.id} {loss(test, as_told):.3f} to {loss(test, tried):.3f}")
+        lessons[scenario.id] = [
+            Lesson(*each) for each in fit(games, chapters, 2, (0, 0), as_told[0])
+        ]
+    recipe = (
+        f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
+        f"--seed {args.seed}; log-loss on unseen games: {', '.join(told)}"
+    )
+    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.chance.toml"
+    out.write_text(chance_text(recipe, lessons), encoding="utf-8")
+    print(f"{recipe}\nwrote {out}")
     return 0
 
 

@@ -185,7 +185,7 @@ def choose(
 def advise(title: str, raw: bytes, side: Side, level: str, data: str | None) -> Advice:
     """Let an opponent of a level say what it would do for a side, and what its chances are."""
     game = load_sample(title, raw, data)
-    seat = Seat(game, side)
+    seat = Seat(game, side, listened=True)
     # Who asks twice hears the same, where nothing is hidden.
     choice = player(level, "advice").choose(seat)
     return Advice(game.text(choice.action), choice.reason, outlook(seat))

@@ -89,6 +89,6 @@ class Foresight(Fitted):
             chance = logistic(ahead / spread)
         return chance if side == game.title.sides[0] else 1 - chance
 
-    def outlook(self, game: Any, side: Side) -> float:
+    def forecast(self, game: Any, side: Side) -> float:
         """The same; a finished game is won or lost, by however much."""
-        return (super().outlook if game.outcome else self.judge)(game, side)
+        return (super().forecast if game.outcome else self.judge)(game, side)

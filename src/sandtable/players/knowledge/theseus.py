@@ -878,7 +878,7 @@ class Theseus(Fitted):
         """Weights fitted to finished games: better chances, but generals play worse by them."""
         return self.read_weights("theseus.outlook.toml")
 
-    def outlook(self, game: Game, side: Side) -> float:
+    def forecast(self, game: Game, side: Side) -> float:
         return self.chance(game, side, self.borne_out)
 
     def unit(self, game: Game) -> Hashable:

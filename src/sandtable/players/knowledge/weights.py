@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from math import exp
+from math import exp, log
 from typing import Any, ClassVar
 
 import msgspec
@@ -22,6 +22,20 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recipe: str
     """How this file was made, so that it can be made again."""
     phase: tuple[dict[str, float], ...]
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """How far to trust a forecast, and how much better the first side does than it says."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+
+class ChanceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape of a `<title>.chance.toml`: for each scenario a lesson for each `chapter`."""
+
+    recipe: str
+    scenario: dict[str, tuple[Lesson, ...]]
 
 
 class Fitted:
@@ -129,9 +143,31 @@ class Fitted:
         """What a general thinks of the chance; the same unless a title knows better."""
         return self.value(game, side)
 
-    def outlook(self, game: Any, side: Side) -> float:
+    def forecast(self, game: Any, side: Side) -> float:
         """The chance that a side wins, by the games that the weights were fitted to."""
         return self.chance(game, side, self.weights)
+
+    def chapter(self, game: Any) -> int:
+        """Before the first dice, when the forecast knows least, and then by phases."""
+        return 1 + self.phase(game) if game.dice.count else 0
+
+    @cached_property
+    def lessons(self) -> Mapping[str, Sequence[Lesson]]:
+        """What games of officers taught about the forecast, by scenario and chapter, if any did."""
+        file = files(__package__).joinpath(f"{self.title}.chance.toml")
+        if not file.is_file():
+            return {}
+        return msgspec.toml.decode(file.read_text("utf-8"), type=ChanceFile).scenario
+
+    def outlook(self, game: Any, side: Side) -> float:
+        """The chance that people are shown: the forecast as games of officers bore it out."""
+        chance = self.forecast(game, side)
+        taught = self.lessons.get(game.scenario, ())
+        if game.outcome or not taught:
+            return chance
+        lesson = taught[min(self.chapter(game), len(taught) - 1)]
+        shift = lesson.shift if side == game.title.sides[0] else -lesson.shift
+        return logistic(lesson.slope * logit(chance) + shift)
 
     def blunders(self, game: Any, action: Action) -> Iterable[str]:
         """What is absurd about an action; a title may know."""
@@ -199,10 +235,26 @@ def logistic(number: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, number))))
 
 
+def logit(chance: float) -> float:
+    """From a chance back to the number."""
+    sure = min(1 - 1e-6, max(1e-6, chance))
+    return log(sure / (1 - sure))
+
+
 def weights_text(recipe: str, names: Sequence[str], phases: Sequence[Sequence[float]]) -> str:
     """A weights file."""
     lines = [f"recipe = {msgspec.json.encode(recipe).decode()}"]
     for phase in phases:
         lines += ["", "[[phase]]"]
         lines += [f"{name} = {value:.4f}" for name, value in zip(names, phase, strict=True)]
+    return "\n".join(lines) + "\n"
+
+
+def chance_text(recipe: str, lessons: Mapping[str, Sequence[Lesson]]) -> str:
+    """A file of lessons."""
+    lines = [f"recipe = {msgspec.json.encode(recipe).decode()}"]
+    for scenario, phases in lessons.items():
+        for each in phases:
+            lines += ["", f"[[scenario.{scenario}]]"]
+            lines += [f"slope = {each.slope:.3f}", f"shift = {each.shift:.3f}"]
     return "\n".join(lines) + "\n"
