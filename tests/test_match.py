@@ -201,6 +201,8 @@ def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> N
         [sys.executable, *words.split(), str(kept), "--report", str(page)],
         start_new_session=True,
         stderr=subprocess.PIPE,
+        # Tests that run in the background may have been told to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not kept.exists() or not kept.stat().st_size:
         assert match.poll() is None

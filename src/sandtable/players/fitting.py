@@ -282,7 +282,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         title = sandtable.title(args.title)
         par = handicap(title, args.par) if args.par else None
-        if args.level not in (QUICK, STEADY):
+        if args.chance or args.level not in (QUICK, STEADY):
             player(args.level, "")
     except BadMessage as error:
         parser.error(str(error))
@@ -292,7 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.net:
         return _fit_net(parser, know, args)
     if args.chance:
-        return _fit_chance(know, args)
+        return _fit_chance(args)
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
@@ -316,7 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _fit_chance(know: Fitted, args: Namespace) -> int:
+def _fit_chance(args: Namespace) -> int:
     """Slope and shift of the forecast for each scenario and chapter."""
     lessons, told = {}, []
     for scenario in sandtable.title(args.title).scenarios:
