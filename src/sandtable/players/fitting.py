@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import log
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 import sandtable
 from sandtable.commands import whole_number
+from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue, Outcome
@@ -82,17 +83,13 @@ def one_game(task: Task) -> Fit:
     game = title.start(scenario, Handicap(6, 18).draw(name, luck), f"{seed}-{number}")
     players = {side: player(level, f"{seed}|{number}|{side}") for side in title.sides}
     strays = {side: player("recruit", f"{seed}|{number}|{side}|stray") for side in title.sides}
-    rows: list[Row] = []
-    unit: object = None
-    while game.outcome is None:
-        side = game.actor
-        assert side is not None
-        now = know.unit(game)
-        if now != unit:
-            unit = now
-            rows.append((know.phase(game), know.features(game)))
+
+    def decide(side: Side) -> Action:
         who = strays if luck.share() < STRAY else players
-        game.play(who[side].choose(Seat(game, side)).action)
+        return who[side].choose(Seat(game, side)).action
+
+    rows = [(know.phase(game), know.features(game)) for _ in by_units(know, game, decide)]
+    assert game.outcome
     return rows, share(game.outcome, title.sides[0], task.par)
 
 
@@ -121,38 +118,41 @@ def watched_game(task: Task) -> Fit:
     first, seed = title.sides[0], f"{task.seed}-{task.number}"
     game = title.start(task.scenario, Handicap(10, 13).draw(task.title, Chooser(seed)), seed)
     players = {side: player(task.level, f"{seed}|{side}") for side in title.sides}
-    rows: list[Row] = []
-    unit: object = None
-    while game.outcome is None:
-        side = game.actor
-        assert side is not None
-        if know.unit(game) != unit:
-            unit = know.unit(game)
-            rows.append((know.chapter(game), [logit(know.forecast(game, first)), 1.0]))
-        game.play(players[side].choose(Seat(game, side)).action)
+    rows = [
+        (know.chapter(game), [logit(know.forecast(game, first)), 1.0])
+        for _ in by_units(know, game, lambda side: players[side].choose(Seat(game, side)).action)
+    ]
+    assert game.outcome
     return rows, share(game.outcome, first, None)
 
 
-def at_a_glance(
-    know: Any, game: Any, luck: Chooser, heats: dict[Side, float], leaps: dict[Side, float]
-) -> Iterator[None]:
-    """Play a game to its end by what tempts, pausing where a planning unit begins.
-
-    Each side strays by its heat, and in some share of its decisions it leaps farther.
-    """
+def by_units(know: Any, game: Any, decide: Callable[[Side], Action]) -> Iterator[None]:
+    """Play a game to its end, pausing where a planning unit begins."""
     unit: object = None
     while game.outcome is None:
         now = know.unit(game)
         if now != unit:
             unit = now
             yield
-        actions = game.actions()
+        game.play(decide(game.actor))
+
+
+def at_a_glance(
+    know: Any, game: Any, luck: Chooser, heats: dict[Side, float], leaps: dict[Side, float]
+) -> Iterator[None]:
+    """The same by what tempts.
+
+    Each side strays by its heat, and in some share of its decisions it leaps farther.
+    """
+
+    def decide(side: Side) -> Action:
+        actions: Sequence[Action] = game.actions()
         if len(actions) == 1:
-            game.play(actions[0])
-            continue
-        side = game.actor
+            return actions[0]
         heat = 1.0 if luck.share() < leaps[side] else heats[side]
-        game.play(actions[pick(luck, know.priors(game, actions), heat)])
+        return actions[pick(luck, know.priors(game, actions), heat)]
+
+    return by_units(know, game, decide)
 
 
 def share(outcome: Outcome, first: Side, par: tuple[Side, int] | None) -> float:

@@ -17,10 +17,10 @@ HOPELESS = 0.6
 """The chance that an attack goes badly from which nobody would make it of his own will."""
 CALM = 3
 """A hex that counts with no enemy within so many hexes is not threatened."""
-THROWN = 2
-"""How far a unit falls back from an enemy whom nobody could attack (IX.B, XIV.A.2)."""
 GRASP = 8
 """An enemy so near could walk into an empty one."""
+THROWN = 2
+"""How far a unit falls back from an enemy whom nobody could attack (IX.B, XIV.A.2)."""
 
 
 def blunders(game: Game, action: Action) -> Iterator[str]:
