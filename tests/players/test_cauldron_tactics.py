@@ -50,3 +50,21 @@ def test_an_exchange_in_a_hex_that_counts_abandons_nothing() -> None:
     assert list(KNOWLEDGE.follies(before, left, ALLIED)) == [
         "abandons a hex that counts and nobody threatens"
     ]
+
+
+def test_a_fight_excuses_who_fought_and_nobody_else() -> None:
+    """10th Hussars leave 2705 for nothing, whatever becomes of a unit elsewhere."""
+    before = active("10-Hus", "5/1 1509", "10-Hus 2705", "9-Lan 1612")
+    left = before.copy()
+    hussars, lancers = (UnitId(DATA.unit_index[name]) for name in ("10-Hus", "9-Lan"))
+    left.change(hussars, at=left.facts.board.at("2708"))
+    left.change(lancers, disrupted=True)
+    folly = ["abandons a hex that counts and nobody threatens"]
+    assert list(KNOWLEDGE.follies(before, left, ALLIED)) == folly
+    left.change(hussars, disrupted=True)
+    assert not list(KNOWLEDGE.follies(before, left, ALLIED))
+    # Who went to fight beside the enemy that is hurt now had a reason.
+    left.change(hussars, disrupted=False, at=left.facts.board.at("1609"))
+    assert list(KNOWLEDGE.follies(before, left, ALLIED)) == folly
+    left.change(UnitId(DATA.unit_index["5/1"]), disrupted=True)
+    assert not list(KNOWLEDGE.follies(before, left, ALLIED))

@@ -144,3 +144,35 @@ def test_standing_beside_an_enemy_excuses_who_could_attack_it() -> None:
     assert list(KNOW.follies(before, alone, "axis")) == ["leaves supply for nothing"]
     alone.place(index["15Pz"], there)
     assert list(KNOW.follies(before, alone, "axis")) == []
+
+
+def test_an_attack_excuses_who_made_it_and_nobody_else() -> None:
+    """Hecker drives into the desert, or a division leaves the dump, while another attacks."""
+    before = position("Hecker H3, 15Pz H3, 50 D13")
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["Hecker"], at("D12"))
+    after.put(index["15Pz"], attacked=True)
+    assert list(KNOW.follies(before, after, "axis")) == ["leaves supply for nothing"]
+    after.put(index["Hecker"], attacked=True)
+    assert list(KNOW.follies(before, after, "axis")) == []
+    before = position("1SA F14, 2SA E10, 15Pz H9")
+    after = before.copy()
+    after.place(index["1SA"], at("E13"))
+    after.put(index["2SA"], attacked=True)
+    assert list(KNOW.follies(before, after, "allied")) == [
+        "abandons a hex that counts and nobody threatens"
+    ]
+    after.put(index["1SA"], attacked=True)
+    assert list(KNOW.follies(before, after, "allied")) == []
+
+
+def test_supply_that_is_cut_behind_a_unit_was_not_left() -> None:
+    """XV.A Hecker drove to I9 in supply; that the enemy then came behind it is another matter."""
+    before = position("Hecker H3, 50 M17")
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["Hecker"], at("I9"))
+    after.place(index["50"], at("K6"))
+    assert lines(after, "axis")[at("I9")] > basic_length(after) >= lines(before, "axis")[at("I9")]
+    assert list(KNOW.follies(before, after, "axis")) == []

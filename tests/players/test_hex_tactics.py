@@ -13,7 +13,6 @@ from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
-from sandtable.players.knowledge.gallop_absurd import gained
 from sandtable.players.knowledge.theseus import Field, field_of
 from sandtable.players.knowledge.theseus_absurd import bare, driven_off
 from sandtable.players.knowledge.theseus_staff import (
@@ -208,16 +207,35 @@ def test_the_next_turns_weather_makes_no_folly() -> None:
     assert not list(know.follies(game, after, "axis"))
 
 
-def test_what_a_turn_costs_its_own_side_is_no_gain() -> None:
-    """A convoy that fails to come does not make up for a dump that was left."""
-    game: Any = sandtable.title("gallop").start("historical", seed="folly")
-    after = game.copy()
-    mine = next(at for at, card in enumerate(game.book) if card.side == "axis")
-    after.pieces[mine] = replace(after.pieces[mine], disrupted=True)
-    assert not gained(game, after, "axis")
-    assert gained(game, after, "allied")
-    after.pieces[mine] = replace(game.pieces[mine], attacked=True)
-    assert gained(game, after, "axis")
+def test_a_fight_excuses_who_fought_and_nobody_else() -> None:
+    """One guard walks off from 3012 for nothing, whatever another unit does meanwhile."""
+    text = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "1Armd"
+[stacks]
+3012 = ["201.Gds"]
+3112 = ["1Armd.HQ"]
+2519 = ["4.RTR"]
+2416 = ["21Pz.104"]
+2316 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    left = game.copy()
+    guard, other = (left.data.piece(name) for name in ("201.Gds", "4.RTR"))
+    left.place(guard, left.data.hex("3212"))
+    left.pieces[other] = replace(left.pieces[other], disrupted=True)
+    know: Any = knowledge("theseus")
+    folly = ["abandons an objective that nobody threatens"]
+    assert list(know.follies(game, left, "commonwealth")) == folly
+    left.pieces[guard] = replace(left.pieces[guard], disrupted=True)
+    assert not list(know.follies(game, left, "commonwealth"))
+    fought = game.copy()
+    fought.place(guard, fought.data.hex("2516"))
+    assert list(know.follies(game, fought, "commonwealth")) == folly
+    fought.pieces[other] = replace(fought.pieces[other], disrupted=True)
+    assert not list(know.follies(game, fought, "commonwealth"))
 
 
 @pytest.mark.parametrize("name", ["cauldron", "gallop", "theseus"])

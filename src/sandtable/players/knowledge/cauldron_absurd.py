@@ -9,7 +9,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.cauldron.actions import Exit, Resolve, RetreatOff, RetreatTo
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
-from sandtable.titles.cauldron.state import ELIMINATED, Game
+from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.supply import supplied
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD
 from sandtable.titles.cauldron.zoc import enemy
@@ -38,8 +38,8 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
 
 
 def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
-    """An action phase that left supply, or a hex that counts, and got nothing for it."""
-    if before.turn != after.turn or gained(before, after, side):
+    """An action in which units left supply, or a hex that counts, and got nothing for it."""
+    if before.turn != after.turn:
         return
     if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
@@ -47,18 +47,22 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
         yield "abandons a hex that counts and nobody threatens"
 
 
-def gained(before: Game, after: Game, side: Side) -> bool:
-    """Whether the phase cost the enemy something, fought, or took a hex that counts."""
-    if any(
-        old.steps != new.steps
-        or old.disrupted != new.disrupted
-        or old.at < 0 <= new.at
-        or old.at != ELIMINATED == new.at
-        for old, new in zip(before.units, after.units, strict=True)
-    ):
+def busy(before: Game, after: Game, unit: UnitId) -> bool:
+    """Whether a unit fought or was hurt, opens a minefield, or took a hex that counts."""
+    if hurt(before, after, unit) or after.builder_of(unit):
         return True
-    took = after.occupied[side] & ~before.occupied[side]
-    return bool(took & counting(after, side)) or before.markers != after.markers
+    side, there = after.side_of(unit), after.units[unit].at
+    if (counting(after, side) & ~before.occupied[side]) >> there & 1:
+        return True
+    foes = before.occupied[enemy(side)]
+    near = after.facts.board.within(1 << there, 1)
+    return bool(near & foes) and any(hurt(before, after, foe) for foe in before.on_map(enemy(side)))
+
+
+def hurt(before: Game, after: Game, unit: UnitId) -> bool:
+    """Whether a unit lost steps, was disrupted or driven off, or came onto the map."""
+    old, new = before.units[unit], after.units[unit]
+    return old.steps != new.steps or old.disrupted != new.disrupted or (old.at < 0) != (new.at < 0)
 
 
 def counting(game: Game, side: Side) -> int:
@@ -70,24 +74,24 @@ def counting(game: Game, side: Side) -> int:
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
-    """Units that moved to where no supply path leads, with the enemy standing as he did."""
-    if before.occupied[enemy(side)] != after.occupied[enemy(side)]:
-        return
+    """Units that moved to where no supply path led or leads."""
     was, now = supplied(before, side), supplied(after, side)
     for unit in after.on_map(side):
         old, new = before.units[unit].at, after.units[unit].at
-        if old >= 0 and old != new and was >> old & 1 and not now >> new & 1:
+        left = old >= 0 and old != new and was >> old & 1 and not (was | now) >> new & 1
+        if left and not busy(before, after, unit):
             yield unit
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
-    """Hexes that count, left empty though nobody was near enough to force it."""
+    """Hexes that count, left empty for nothing though nobody was near enough to force it."""
     data = after.facts
     worth = 1 << data.board.at(TOBRUK_ROAD) if side == AXIS else 0
     for space, _ in data.scenarios[after.scenario].objectives:
         worth |= 1 << space if side == ALLIED else 0
-    foes = bits(after.occupied[enemy(side)])
+    foes = before.occupied[enemy(side)] | after.occupied[enemy(side)]
     for left in bits(worth & before.occupied[side] & ~after.occupied[side]):
-        near = min((data.board.distance(left, foe) for foe in foes), default=99)  # type: ignore[arg-type]
-        if near > CALM:
+        if data.board.within(1 << left, CALM) & foes:
+            continue
+        if not any(busy(before, after, unit) for unit in before.here(left)):
             yield left

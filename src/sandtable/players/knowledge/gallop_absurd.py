@@ -47,37 +47,29 @@ def bidden(game: Game) -> bool:
 
 
 def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
-    """A player-turn that left supply, or a hex that counts, and got nothing for it."""
-    if gained(before, after, side):
-        return
+    """A player-turn in which units left supply, or a hex that counts, and got nothing for it."""
     if list(leavers(before, after, side)):
         yield "leaves supply for nothing"
     if list(abandoned(before, after, side)):
         yield "abandons a hex that counts and nobody threatens"
 
 
-def gained(before: Game, after: Game, side: Side) -> bool:
-    """Whether the turn fought, cost the enemy something, or took a hex that counts."""
-    if before.eliminated != after.eliminated or before.axis_holds != after.axis_holds:
-        return True
-    return any(
-        old.attacked < new.attacked if card.side == side else old.disrupted != new.disrupted
-        # Dummies, which have no counter in the book, come last.
-        for card, old, new in zip(after.book, before.pieces, after.pieces, strict=False)
-    )
+def busy(before: Game, after: Game, unit: UnitId) -> bool:
+    """Whether a unit attacked, was lost, or stands where its side took a hex that counts."""
+    new = after.pieces[unit]
+    taken = set(before.axis_holds) ^ set(after.axis_holds)
+    return new.attacked or new.hex < 0 or new.hex in taken
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
-    """Units that marched out of supply without an enemy at hand."""
+    """Units that marched to where supply did not reach and does not, without an enemy at hand."""
     was, now = lines(before, side), lines(after, side)
     length = basic_length(before)  # The next turn's weather was not known.
     for unit in after.on_map(side):
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
-        if old < 0 or old == new or after.works(side) >> new & 1:
+        if old < 0 or old == new or after.works(side) >> new & 1 or busy(before, after, unit):
             continue
-        if after.pieces[unit].attacked:  # thrown back by its own attack
-            continue
-        if was[old] <= length < now[new] and not at_hand(after, side, new):
+        if was[old] <= length < min(was[new], now[new]) and not at_hand(after, side, new):
             yield unit
 
 
@@ -94,20 +86,21 @@ def at_hand(game: Game, side: Side, hex: int) -> bool:
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
-    """Hexes that count, left empty though nobody was near enough to force it."""
+    """Hexes that count, left empty for nothing though nobody was near enough to force it."""
     data = after.facts
     worth = [data.dump, data.tobruk, *after.eastern_sources()]
-    foes = bits(after.lay.seen[after.enemy(side)])
+    foes = bits(before.lay.seen[before.enemy(side)] | after.lay.seen[after.enemy(side)])
     for hex in worth:
         if (hex in after.axis_holds) == (side == "allied"):
             continue
-        if not own(before, hex, side) or own(after, hex, side):
+        garrison = garrison_of(before, hex, side)
+        if not garrison or garrison_of(after, hex, side):
             continue
         near = min((data.distance(hex, foe) for foe in foes), default=99)
-        if CALM < near <= GRASP:
+        if CALM < near <= GRASP and not any(busy(before, after, unit) for unit in garrison):
             yield hex
 
 
-def own(game: Game, hex: int, side: Side) -> bool:
-    """Whether a unit of the side stands in a hex."""
-    return any(game.book[unit].side == side for unit in game.stack_at(hex))
+def garrison_of(game: Game, hex: int, side: Side) -> list[UnitId]:
+    """The units of a side in a hex."""
+    return [unit for unit in game.stack_at(hex) if game.book[unit].side == side]

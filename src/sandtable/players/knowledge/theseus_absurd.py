@@ -53,14 +53,15 @@ def only_hasty(game: Game) -> bool:
 def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
     """An activation that left supply, or an objective, and got nothing for it."""
     side = SIDES.index(name)
-    if before.turn != after.turn or gained(before, after, side):
+    if before.turn != after.turn:
         return
     undisturbed = before.situation.occupied[1 - side] == after.situation.occupied[1 - side]
-    if undisturbed and list(leavers(before, after, side)):
-        yield "leaves supply for nothing"
-    # An HQ that the enemy drove out of its hex had no choice.
-    if undisturbed and list(bared(before, after, side)):
-        yield "leaves an HQ bare beside the enemy"
+    # An HQ goes where its units fight, and one that the enemy drove out of its hex had no choice.
+    if undisturbed and not gained(before, after, side):
+        if list(leavers(before, after, side)):
+            yield "leaves supply for nothing"
+        if list(bared(before, after, side)):
+            yield "leaves an HQ bare beside the enemy"
     if list(abandoned(before, after, side)):
         yield "abandons an objective that nobody threatens"
 
@@ -72,18 +73,25 @@ def gained(before: Game, after: Game, side: int) -> bool:
     and for Action Points are always rolled. The enemy's units are not compared: two samples of
     one position differ in what is hidden of them.
     """
-    data = after.data
     if after.dice.count - before.dice.count > 2:
         return True
     if after.breached != before.breached or after.air != before.air:
         return True
-    for unit in range(data.count):
-        old, new = before.pieces[unit], after.pieces[unit]
-        changed = old.strength != new.strength or old.disrupted != new.disrupted
-        if changed and data.side_of[unit] == side:
-            return True
-    took = after.situation.combat[side] & ~before.situation.combat[side]
-    return any(took >> hex & 1 for hex, _ in after.script.objectives)
+    sides = after.data.side_of
+    if any(sides[unit] == side and changed(before, after, unit) for unit in range(after.data.count)):
+        return True
+    return any(taken(before, after, side) >> hex & 1 for hex, _ in after.script.objectives)
+
+
+def changed(before: Game, after: Game, unit: int) -> bool:
+    """Whether a unit lost strength or its order, or found them again."""
+    old, new = before.pieces[unit], after.pieces[unit]
+    return old.strength != new.strength or old.disrupted != new.disrupted
+
+
+def taken(before: Game, after: Game, side: int) -> int:
+    """Where combat units of a side stand now, and did not."""
+    return after.situation.combat[side] & ~before.situation.combat[side]
 
 
 def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
@@ -152,11 +160,22 @@ def on_the_way(game: Game, piece: int, side: int) -> bool:
 
 
 def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
-    """Objectives left empty, though they count and nobody was near enough to force it."""
-    left = before.situation.combat[side] & ~after.situation.combat[side]
+    """Objectives left for nothing, though they count and nobody was near enough to force it."""
     for at, (hex, _) in enumerate(after.script.objectives):
-        if left >> hex & 1 and must_hold(after, side, at):
-            yield hex
+        if taken(after, before, side) >> hex & 1 and must_hold(after, side, at):
+            if not any(busy(before, after, unit, side) for unit in before.combat_units(hex)):
+                yield hex
+
+
+def busy(before: Game, after: Game, unit: int, side: int) -> bool:
+    """Whether a unit took another objective, was hurt, or stands where something was fought for."""
+    there = after.pieces[unit].hex
+    if there < 0 or changed(before, after, unit):
+        return True
+    if any(hex == there for hex, _ in after.script.objectives):
+        return True
+    beside = after.data.beside[there] | 1 << there
+    return bool(beside & before.situation.combat[1 - side]) and gained(before, after, side)
 
 
 def must_hold(game: Game, side: int, at: int) -> bool:
