@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.boards import bits
-from sandtable.kernel.actions import Action, UnitId
+from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.titles.cauldron.actions import Exit, Resolve, RetreatOff, RetreatTo
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
@@ -93,5 +93,5 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
     for left in bits(worth & before.occupied[side] & ~after.occupied[side]):
         if data.board.within(1 << left, CALM) & foes:
             continue
-        if not any(busy(before, after, unit) for unit in before.here(left)):
+        if not any(busy(before, after, unit) for unit in before.here(Space(left))):
             yield left

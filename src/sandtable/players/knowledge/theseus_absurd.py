@@ -78,7 +78,9 @@ def gained(before: Game, after: Game, side: int) -> bool:
     if after.breached != before.breached or after.air != before.air:
         return True
     sides = after.data.side_of
-    if any(sides[unit] == side and changed(before, after, unit) for unit in range(after.data.count)):
+    if any(
+        sides[unit] == side and changed(before, after, unit) for unit in range(after.data.count)
+    ):
         return True
     return any(taken(before, after, side) >> hex & 1 for hex, _ in after.script.objectives)
 
@@ -161,10 +163,12 @@ def on_the_way(game: Game, piece: int, side: int) -> bool:
 
 def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
     """Objectives left for nothing, though they count and nobody was near enough to force it."""
+    left = taken(after, before, side)
     for at, (hex, _) in enumerate(after.script.objectives):
-        if taken(after, before, side) >> hex & 1 and must_hold(after, side, at):
-            if not any(busy(before, after, unit, side) for unit in before.combat_units(hex)):
-                yield hex
+        if not left >> hex & 1 or not must_hold(after, side, at):
+            continue
+        if not any(busy(before, after, unit, side) for unit in before.combat_units(hex)):
+            yield hex
 
 
 def busy(before: Game, after: Game, unit: int, side: int) -> bool:
