@@ -286,21 +286,57 @@ def test_a_match_that_is_not_of_the_ladder_is_refused(capsys: pytest.CaptureFixt
     assert "invalid choice: 'general,recruit'" in capsys.readouterr().err
 
 
+def a_page(folder: Path, *places: str) -> Path:
+    """A page with such places to write to."""
+    page = folder / "page.md"
+    marks = "".join(f"<!-- {each} -->\nold\n<!-- end of {each} -->\n" for each in places)
+    page.write_text(f"# How strong\n\n{marks}The end.\n")
+    return page
+
+
 def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """It fills its place of a page, whole, and nothing else; played again it changes nothing."""
     monkeypatch.setitem(strength.PARS, "toy", ("red", 1))
-    games = ["toy", "--games", "4", "--keep", str(tmp_path), "--match", "recruit,random"]
-    assert strength.main([*games, "--out", str(tmp_path / "table.md")]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "| recruit v random" in line]
-    assert len(lines) == 2
-    assert "--par red:1" in lines[1] and "--par" not in lines[0]
-    assert lines[1] in (tmp_path / "table.md").read_text()
-    whole = (tmp_path / "table.md").read_text().splitlines()
-    end = whole.index(lines[1]) + 1
-    assert whole[end - 2 : end] == lines and whole[end] == "", "a table is not interrupted"
-    assert whole[end + 1].startswith("- recruit v random: recruit did ")
-    assert len(list(tmp_path.glob("*.jsonl"))) == 1
+    monkeypatch.setattr(strength, "LADDER", (("recruit", "random"), ("officer", "ismcts")))
+    monkeypatch.setattr(strength, "SLOW", 2)
+    page = a_page(tmp_path, "matches of battleaxe", "matches of toy")
+    games = ["toy", "--games", "4", "--keep", str(tmp_path), "--out", str(page)]
+    assert strength.main(games) == 0
+    told, whole = capsys.readouterr().out, page.read_text()
+    lines = [line for line in told.splitlines() if " v random |" in line or " v ismcts |" in line]
+    assert [line.split(" | ")[:3] for line in lines] == [
+        ["| recruit v random", "", "4"],
+        ["| recruit v random", "`--par red:1`", "4"],
+        ["| officer v ismcts", "", "2"],
+        ["| officer v ismcts", "`--par red:1`", "2"],
+    ]
+    assert "\n".join(lines) + "\n\n- recruit v random: recruit did " in whole
+    assert "--seed strength` with the handicap named; scenario `" in whole
+    assert whole.startswith("# How strong\n\n<!-- matches of battleaxe -->\nold\n")
+    assert whole.endswith("\n\n<!-- end of matches of toy -->\nThe end.\n")
+    assert whole.count("old") == 1
+    assert len(list(tmp_path.glob("*.jsonl"))) == 2
+    assert strength.main(games) == 0
+    assert page.read_text() == whole
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ([], "has no place for the matches of toy: add <!-- matches of toy -->"),
+        (["--match", "recruit,random"], "give --out without --match"),
+    ],
+)
+def test_strength_plays_nothing_that_a_page_cannot_take(
+    more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = a_page(tmp_path, "pace of toy")
+    with pytest.raises(SystemExit):
+        strength.main(["toy", "--keep", str(tmp_path), "--out", str(page), *more])
+    assert told in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.jsonl"))
 
 
 def test_strength_writes_the_pace_as_a_list_without_a_table(
@@ -308,10 +344,11 @@ def test_strength_writes_the_pace_as_a_list_without_a_table(
 ) -> None:
     monkeypatch.setattr(strength, "pace", lambda title, level: (0.1, 0.2, 0.3))
     monkeypatch.setattr(strength, "budget", lambda title, seconds: (0.99, 0.21))
-    out = tmp_path / "pace.md"
-    assert strength.main(["toy", "--pace", "--out", str(out)]) == 0
+    page = a_page(tmp_path, "pace of toy")
+    assert strength.main(["toy", "--pace", "--out", str(page)]) == 0
     told = capsys.readouterr().out
-    assert out.read_text() == told
     assert "|" not in told
     assert "## toy\n\n- recruit: mean 0.1000 s, p99 0.2000 s, longest 0.3000 s\n" in told
     assert "- general:0.2: 99.0% of its answers within a tenth over the budget" in told
+    listed = told.removeprefix("\n## toy\n\n")
+    assert f"<!-- pace of toy -->\n\n{listed}\n<!-- end of pace of toy -->" in page.read_text()

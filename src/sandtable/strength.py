@@ -1,6 +1,7 @@
 """How strong the opponents are, measured by one command: `scripts/strength`.
 
-Each line of the table is a match with sides swapped, and says the command that plays it again.
+`--keep FOLDER --out docs/strength.md` fills the tables of that page; each line of a table is a
+match with sides swapped.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ class Contest(Struct, frozen=True):
     b: str
     options: dict[str, OptionValue] = {}
 
-    def command(self, games: int, seed: str, par: Par | None) -> str:
-        """The command that plays it."""
-        words = ["sandtable match", self.title, f"--a {self.a} --b {self.b} --games {games}"]
-        words.append(f"--seed {seed}")
-        words += [f"--option {name}={value}" for name, value in self.options.items()]
-        if par:
-            words.append(f"--par {par[0]}:{par[1]}")
-        return " ".join(words)
+    def handicap(self, par: Par | None) -> str:
+        """What makes it an even match, as `sandtable match` is told it."""
+        words = [f"`--option {name}={value}`" for name, value in self.options.items()]
+        return " ".join([*words, f"`--par {par[0]}:{par[1]}`"] if par else words)
+
+    def length(self, games: int) -> int:
+        """How many games it has when others have so many: a plain search takes its time."""
+        return games if "ismcts" not in self.b else min(games, SLOW)
 
     def file(self, seed: str) -> str:
         """What its games are kept in."""
@@ -61,6 +62,10 @@ OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
 PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -2), "theseus": ("axis", 9)}
 """Where no option does: the points that the side must exceed to count as the winner."""
+SEEDS = {"gallop": "strength2", "theseus": "strength2"}
+"""Where games of the seed `strength` were played to steer by."""
+SLOW = 20
+"""Games against a plain search."""
 BUDGET = 0.2
 """Seconds for a plan when the keeping of budgets is timed."""
 
@@ -86,18 +91,19 @@ def pairing_of(contest: Contest, seed: str) -> Pairing:
     )
 
 
-def rows(contest: Contest, played: Sequence[Result], games: int, seed: str) -> Iterator[str]:
+def rows(contest: Contest, played: Sequence[Result], seed: str) -> Iterator[str]:
     """A line of the table without the par and one with it."""
     title, pairing = sandtable.title(contest.title), pairing_of(contest, seed)
     for par in (None, PARS.get(contest.title)) if contest.title in PARS else (None,):
         results = by_par(replace(pairing, par=par), played)
         share = {each.name: each for each in shares(pairing, results)}
         low, high = share[contest.a].interval
-        first, second = (share[f"{contest.a} as {title.side_names[side]}"] for side in title.sides)
+        sides = [share[f"{contest.a} as {title.side_names[side]}"] for side in title.sides]
         yield (
-            f"| {contest.a} v {contest.b} | {len(results)} | {share[contest.a].points:.1%} "
-            f"| {low:.1%} to {high:.1%} | {first.points:.0%} / {second.points:.0%} "
-            f"| `{contest.command(games, seed, par)}` |"
+            f"| {contest.a} v {contest.b} | {contest.handicap(par)} | {len(results)} "
+            f"| {share[contest.a].points:.1%} | {low:.1%} to {high:.1%} | "
+            + " | ".join(f"{each.points * each.games:g} of {each.games}" for each in sides)
+            + " |"
         )
 
 
@@ -114,12 +120,15 @@ def absurdities(contest: Contest, played: Sequence[Result]) -> Iterator[str]:
             )
 
 
-def heading(title: str) -> str:
+def heading(title: str, seed: str) -> str:
     """The head of a title's table."""
-    sides = " / ".join(sandtable.title(title).side_names[s] for s in sandtable.title(title).sides)
+    found = sandtable.title(title)
+    sides = " | ".join(f"as {found.side_names[side]}" for side in found.sides)
     return (
-        f"\n## {title}\n\n| Match | games | share | 95 % interval | as {sides} | command |\n"
-        "| --- | ---: | ---: | --- | --- | --- |"
+        f"`sandtable match {title} --a A --b B --games N --seed {seed}` with the handicap named; "
+        f"scenario `{found.scenarios[0].id}`.\n\n"
+        f"| Match | handicap | games | share | 95 % interval | {sides} |\n"
+        "| --- | --- | ---: | ---: | --- | --- | --- |"
     )
 
 
@@ -161,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="scripts/strength", description=__doc__)
     parser.add_argument("titles", nargs="*", default=sandtable.titles())
     parser.add_argument("--games", type=whole_number(1), default=200)
-    parser.add_argument("--seed", default="strength")
+    parser.add_argument("--seed", help="instead of the usual one")
     parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument(
         "--match",
@@ -173,8 +182,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--keep", type=Path, metavar="FOLDER", help="where games are written, to go on later"
     )
     parser.add_argument("--pace", action="store_true", help="time decisions instead")
-    parser.add_argument("--out", type=Path, help="a file to add what is measured to")
+    parser.add_argument(
+        "--out", type=Path, metavar="PAGE", help="a page with a place for each title to write to"
+    )
     args = parser.parse_args(arguments)
+    if args.out and args.match:
+        parser.error("a page has whole tables: give --out without --match")
     try:
         measure(args)
     except (BadMessage, OSError) as error:
@@ -184,14 +197,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def table(title: str, args: Namespace) -> Iterator[str]:
     """Play the ladder of a title, or go on with it: the table, then what was absurd."""
-    yield heading(title)
+    seed = args.seed or SEEDS.get(title, "strength")
+    yield heading(title, seed)
     notes: list[str] = []
     for contest in contests(title):
         if args.match and args.match != f"{contest.a},{contest.b}":
             continue
-        keep = args.keep / contest.file(args.seed) if args.keep else None
-        played = play_all(pairing_of(contest, args.seed), args.games, args.workers, keep=keep)
-        yield from rows(contest, played, args.games, args.seed)
+        keep = args.keep / contest.file(seed) if args.keep else None
+        games = contest.length(args.games)
+        played = play_all(pairing_of(contest, seed), games, args.workers, keep=keep)
+        yield from rows(contest, played, seed)
         notes += absurdities(contest, played)
     if notes:
         yield "\n" + "\n".join(notes)
@@ -199,7 +214,6 @@ def table(title: str, args: Namespace) -> Iterator[str]:
 
 def paces(title: str) -> Iterator[str]:
     """How long the levels take to decide, as a list."""
-    yield f"\n## {title}\n"
     for level in ("recruit", "officer", "general"):
         mean, most, longest = pace(title, level)
         yield f"- {level}: mean {mean:.4f} s, p99 {most:.4f} s, longest {longest:.4f} s"
@@ -211,15 +225,30 @@ def paces(title: str) -> Iterator[str]:
 
 
 def measure(args: Namespace) -> None:
-    """Play what was asked for, and print it."""
+    """Play what was asked for, print it, and write it where the page has a place for it."""
+    what = "pace" if args.pace else "matches"
+    if args.out:
+        for title in args.titles:
+            fill(args.out, f"{what} of {title}", None)
     for title in args.titles:
         lines = []
+        print(f"\n## {title}\n")
         for line in paces(title) if args.pace else table(title, args):
             lines.append(line)
             print(line, flush=True)
         if args.out:
-            with args.out.open("a", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
+            fill(args.out, f"{what} of {title}", "\n".join(lines))
+
+
+def fill(page: Path, place: str, text: str | None) -> None:
+    """Put a text between the comments of a page that mark its place; without one only look."""
+    begin, end = f"<!-- {place} -->\n", f"\n<!-- end of {place} -->"
+    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise BadMessage(f"{page} has no place for the {place}: add {begin.strip()}{end} to it")
+    if text is not None:
+        page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sandtable
 from sandtable.kernel.game import Game, Outcome, ScoreLine
 from sandtable.players import Player, Seat, player
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.fitting import fit, loss, share
+from sandtable.players.fitting import Fit, fit, foretold, loss, share
 from sandtable.players.general import General
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.knowledge.weights import (
@@ -223,6 +223,24 @@ def test_a_fit_finds_the_weights_that_made_the_games() -> None:
     assert found[0] == pytest.approx(2.0, abs=0.6)
     assert found[1] == pytest.approx(-1.0, abs=0.6)
     assert loss(games, [found]) < loss(games, [[0.0, 0.0, 0.0]])
+
+
+def test_one_sided_games_move_a_weight_only_so_far_from_where_it_set_out() -> None:
+    """Five games won of five, with many rows each, say little more than with one row each."""
+    for rows in (1, 60):
+        games = [([(0, [1.0])] * rows, 1.0)] * 5
+        ((found,),) = fit(games, 1, 1, [0], [0.0], against=5)
+        assert 1 < found < 2
+
+
+def test_games_are_foretold_from_the_others_alone() -> None:
+    games = [([(0, [1.0])], float(n < 5)) for n in range(10)]
+
+    def learn(others: Sequence[Fit]) -> list[list[float]]:
+        assert len(others) == 8
+        return fit(others, 1, 1, [0], [0.0])
+
+    assert foretold(games, learn) == pytest.approx(0.693, abs=0.01)
 
 
 def test_a_fit_keeps_the_signs_that_meaning_fixes() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,12 @@ HEATS = (0.0, 0.15, 0.3, 0.5)
 STRIDE = 0.5
 """The most that a weight changes at a time: forecasts that were sure and wrong throw it far off."""
 
+ROWS = 400
+"""Rows that count for as much as the weights from which a fit sets out."""
+FOLDS = 5
+"""Parts of which each is foretold from the others."""
+AS_TOLD = (1.0, 0.0)
+"""Slope and shift of a forecast that needs no correction."""
 SPREAD = 5
 """Points above par that make a game 73 % won."""
 
@@ -177,15 +184,23 @@ class Handicap(Struct, frozen=True):
 
 
 def fit(
-    games: Sequence[Fit], phases: int, width: int, signs: Sequence[int], prior: Sequence[float]
+    games: Sequence[Fit],
+    phases: int,
+    width: int,
+    signs: Sequence[int],
+    prior: Sequence[float],
+    against: int = ROWS,
 ) -> list[list[float]]:
-    """Logistic regression for each phase by Newton's method, drawn to the prior weights."""
+    """Logistic regression for each phase by Newton's method, drawn to the prior weights.
+
+    Rows of one game are alike, so that the prior counts for one in so many of them.
+    """
     found = []
     for phase in range(phases):
         rows = [
             (features, result) for fits, result in games for at, features in fits if at == phase
         ]
-        found.append(_newton(rows, width, signs, prior))
+        found.append(_newton(rows, width, signs, prior, max(1.0, len(rows) / against)))
     return found
 
 
@@ -194,9 +209,8 @@ def _newton(
     width: int,
     signs: Sequence[int],
     prior: Sequence[float],
+    strength: float,
 ) -> list[float]:
-    # Rows of one game are alike, so they count for less than their number says.
-    strength = max(1.0, len(rows) / 400)
     weights = list(prior)
     fixed: set[int] = set()
     for _ in range(100):
@@ -254,6 +268,18 @@ def loss(games: Sequence[Fit], phases: Sequence[Sequence[float]]) -> float:
             total -= result * log(chance) + (1 - result) * log(1 - chance)
             number += 1
     return total / max(1, number)
+
+
+def foretold(
+    games: Sequence[Fit], learn: Callable[[Sequence[Fit]], Sequence[Sequence[float]]]
+) -> float:
+    """The mean log-loss of games by weights that were learned from the others alone."""
+    parts = [games[at::FOLDS] for at in range(min(FOLDS, len(games)))]
+    losses = [
+        loss(part, learn([each for other in parts if other is not part for each in other]))
+        for part in parts
+    ]
+    return sum(losses) / len(losses)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -327,13 +353,10 @@ def _fit_chance(args: Namespace) -> int:
         with multiprocessing.Pool(args.workers) as pool:
             games = pool.map(watched_game, tasks, chunksize=1)
         chapters = 1 + max(chapter for rows, _ in games for chapter, _ in rows)
-        test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
-        as_told = [[1.0, 0.0]] * chapters
-        tried = fit(train, chapters, 2, (0, 0), as_told[0])
-        told.append(f"{scenario.id} {loss(test, as_told):.3f} to {loss(test, tried):.3f}")
-        lessons[scenario.id] = [
-            Lesson(*each) for each in fit(games, chapters, 2, (0, 0), as_told[0])
-        ]
+        learn = partial(_learn, chapters)
+        before, after = loss(games, [AS_TOLD] * chapters), foretold(games, learn)
+        told.append(f"{scenario.id} {before:.3f} to {after:.3f}")
+        lessons[scenario.id] = [Lesson(*each) for each in learn(games)]
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; log-loss on unseen games: {', '.join(told)}"
@@ -342,6 +365,11 @@ def _fit_chance(args: Namespace) -> int:
     out.write_text(chance_text(recipe, lessons), encoding="utf-8")
     print(f"{recipe}\nwrote {out}")
     return 0
+
+
+def _learn(chapters: int, games: Sequence[Fit]) -> list[list[float]]:
+    """Lessons for each chapter; the forecast as it is told counts for as much as one game."""
+    return fit(games, chapters, len(AS_TOLD), (0, 0), AS_TOLD, against=len(games))
 
 
 def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
