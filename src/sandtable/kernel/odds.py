@@ -56,6 +56,13 @@ class Odds(Struct, frozen=True):
         """The probability of the outcomes that favour this side."""
         return float(sum(each.probability for each in self.outcomes if each.favours == side))
 
+    def edge_for(self, side: Side) -> float:
+        """How much likelier the dice help this side than hurt it."""
+        against = sum(
+            each.probability for each in self.outcomes if each.favours not in (side, None)
+        )
+        return self.chance_for(side) - float(against)
+
 
 Pmf = Mapping[int, Fraction]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.odds import Odds
 from sandtable.players.effort import NEVER
@@ -100,7 +101,7 @@ class Recruit:
 
     def _spoken(self, seat: Seat, action: Action, reason: str) -> Choice:
         """A choice by its odds, which the enemy hears of where it could work them out."""
-        known = seat.in_the_open(lambda game: self._worth(seat, game.odds(action)))
+        known = seat.in_the_open(lambda game: edge(game.odds(action), seat.side))
         return Choice(action, reason, heard=reason if known else "")
 
     def _kinds(self, seat: Seat) -> dict[str, list[Action]]:
@@ -113,12 +114,12 @@ class Recruit:
 
     def _gain(self, seat: Seat, action: Action) -> float | None:
         """How much likelier its dice help than hurt, or None if it rolls none."""
-        return self._worth(seat, seat.odds(action))
+        return edge(seat.odds(action), seat.side)
 
-    def _worth(self, seat: Seat, odds: Odds | None) -> float | None:
-        if odds is None:
-            return None
-        return odds.chance_for(seat.side) - odds.chance_for(seat.title.other(seat.side))
+
+def edge(odds: Odds | None, side: Side) -> float | None:
+    """How much likelier dice help a side than hurt it, or None if there are none."""
+    return None if odds is None else odds.edge_for(side)
 
 
 def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = None) -> bool:

@@ -46,8 +46,7 @@ class Generic:
             if odds is None or side is None:
                 found.append(0.0)
             else:
-                gain = odds.chance_for(side) - odds.chance_for(game.title.other(side))
-                found.append(2 * gain)
+                found.append(2 * odds.edge_for(side))
         return found
 
     def favourite(self, game: Game, actions: Sequence[Action]) -> int:

@@ -43,7 +43,7 @@ def edge(game: Game, action: Action) -> float:
     odds, side = game.odds(action), game.actor
     if odds is None or side is None:
         return 0.0
-    return odds.chance_for(side) - odds.chance_for(game.title.other(side))
+    return odds.edge_for(side)
 
 
 def refusal(game: Game, tempts: Callable[[Action], float], kind: type[Action], rest: str) -> str:
