@@ -165,6 +165,11 @@ def test_an_attack_excuses_who_made_it_and_nobody_else() -> None:
     ]
     after.put(index["1SA"], attacked=True)
     assert list(KNOW.follies(before, after, "allied")) == []
+    # Bombed on the way to the enemy it has a reason; far from him it has none.
+    after.put(index["1SA"], attacked=False, disrupted=True)
+    assert list(KNOW.follies(before, after, "allied"))
+    after.place(index["1SA"], at("G11"))
+    assert list(KNOW.follies(before, after, "allied")) == []
 
 
 def test_supply_that_is_cut_behind_a_unit_was_not_left() -> None:

@@ -55,10 +55,17 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
 
 
 def busy(before: Game, after: Game, unit: UnitId) -> bool:
-    """Whether a unit attacked, was lost, or stands where its side took a hex that counts."""
-    new = after.pieces[unit]
-    taken = set(before.axis_holds) ^ set(after.axis_holds)
-    return new.attacked or new.hex < 0 or new.hex in taken
+    """Whether a unit attacked, was hurt on its way to the enemy, or took a hex that counts."""
+    old, new = before.pieces[unit], after.pieces[unit]
+    if new.attacked or new.hex < 0 or new.hex in set(before.axis_holds) ^ set(after.axis_holds):
+        return True
+    return old.disrupted < new.disrupted and near_enemy(after, unit)
+
+
+def near_enemy(game: Game, unit: UnitId) -> bool:
+    """Whether a unit may have been thrown back from an enemy to where it stands."""
+    foes = game.lay.seen[game.enemy(game.book[unit].side)]
+    return bool(game.facts.board.within(1 << game.pieces[unit].hex, THROWN + 1) & foes)
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
@@ -69,20 +76,19 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1 or busy(before, after, unit):
             continue
-        if was[old] <= length < min(was[new], now[new]) and not at_hand(after, side, new):
+        if was[old] <= length < min(was[new], now[new]) and not at_hand(after, side, unit):
             yield unit
 
 
-def at_hand(game: Game, side: Side, hex: int) -> bool:
-    """Whether an enemy stands beside a hex whom the side can attack.
+def at_hand(game: Game, side: Side, unit: UnitId) -> bool:
+    """Whether an enemy stands beside a unit whom the side can attack.
 
-    After its turn: whether one is so near that a unit there may have been thrown back from him.
+    After its turn: whether one is so near that the unit may have been thrown back from him.
     """
-    foes = game.lay.seen[game.enemy(side)]
     if game.phasing != side:
-        return bool(game.facts.board.within(1 << hex, THROWN + 1) & foes)
-    beside = bits(game.facts.strike_from[hex] & foes)
-    return any(duty(game, side, ()).can_grow((Space(foe),), ()) for foe in beside)
+        return near_enemy(game, unit)
+    foes = game.facts.strike_from[game.pieces[unit].hex] & game.lay.seen[game.enemy(side)]
+    return any(duty(game, side, ()).can_grow((Space(foe),), ()) for foe in bits(foes))
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
