@@ -165,8 +165,8 @@ def test_an_attack_excuses_who_made_it_and_nobody_else() -> None:
     ]
     after.put(index["1SA"], attacked=True)
     assert list(KNOW.follies(before, after, "allied")) == []
-    # Bombed on the way to the enemy it has a reason; far from him it has none.
-    after.put(index["1SA"], attacked=False, disrupted=True)
+    # Who meets the enemy on his way has a reason, though he does not attack.
+    after.put(index["1SA"], attacked=False)
     assert list(KNOW.follies(before, after, "allied"))
     after.place(index["1SA"], at("G11"))
     assert list(KNOW.follies(before, after, "allied")) == []

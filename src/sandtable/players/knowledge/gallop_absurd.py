@@ -55,15 +55,14 @@ def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
 
 
 def busy(before: Game, after: Game, unit: UnitId) -> bool:
-    """Whether a unit attacked, was hurt on its way to the enemy, or took a hex that counts."""
-    old, new = before.pieces[unit], after.pieces[unit]
-    if new.attacked or new.hex < 0 or new.hex in set(before.axis_holds) ^ set(after.axis_holds):
-        return True
-    return old.disrupted < new.disrupted and near_enemy(after, unit)
+    """Whether a unit attacked, was lost, or stands where its side took a hex that counts."""
+    new = after.pieces[unit]
+    taken = set(before.axis_holds) ^ set(after.axis_holds)
+    return new.attacked or new.hex < 0 or new.hex in taken
 
 
 def near_enemy(game: Game, unit: UnitId) -> bool:
-    """Whether a unit may have been thrown back from an enemy to where it stands."""
+    """Whether a unit went to meet an enemy, or was perhaps thrown back from him."""
     foes = game.lay.seen[game.enemy(game.book[unit].side)]
     return bool(game.facts.board.within(1 << game.pieces[unit].hex, THROWN + 1) & foes)
 
@@ -103,7 +102,8 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
         if not garrison or garrison_of(after, hex, side):
             continue
         near = min((data.distance(hex, foe) for foe in foes), default=99)
-        if CALM < near <= GRASP and not any(busy(before, after, unit) for unit in garrison):
+        called = (busy(before, after, unit) or near_enemy(after, unit) for unit in garrison)
+        if CALM < near <= GRASP and not any(called):
             yield hex
 
 
