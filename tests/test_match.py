@@ -297,7 +297,7 @@ def a_page(folder: Path, *places: str) -> Path:
 def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It fills its place of a page, whole, and nothing else; played again it changes nothing."""
+    """It fills its place of a page and nothing else; a match played again takes its own lines."""
     monkeypatch.setitem(strength.PARS, "toy", ("red", 1))
     monkeypatch.setattr(strength, "LADDER", (("recruit", "random"), ("officer", "ismcts")))
     monkeypatch.setattr(strength, "SLOW", 2)
@@ -306,35 +306,34 @@ def test_strength_tells_each_match_without_and_with_its_handicap(
     assert strength.main(games) == 0
     told, whole = capsys.readouterr().out, page.read_text()
     lines = [line for line in told.splitlines() if " v random |" in line or " v ismcts |" in line]
-    assert [line.split(" | ")[:3] for line in lines] == [
-        ["| recruit v random", "", "4"],
-        ["| recruit v random", "`--par red:1`", "4"],
-        ["| officer v ismcts", "", "2"],
-        ["| officer v ismcts", "`--par red:1`", "2"],
+    assert [line.split(" | ")[:4] for line in lines] == [
+        ["| recruit v random", "", "`strength`", "4"],
+        ["| recruit v random", "`--par red:1`", "`strength`", "4"],
+        ["| officer v ismcts", "", "`strength`", "2"],
+        ["| officer v ismcts", "`--par red:1`", "`strength`", "2"],
     ]
-    assert "\n".join(lines) + "\n\n- recruit v random: recruit did " in whole
-    assert "--seed strength` with the handicap named; scenario `" in whole
+    assert "| ---: | ---: | --- | --- | --- | --- |\n" + "\n".join(lines) + "\n\n<!-- end" in whole
     assert whole.startswith("# How strong\n\n<!-- matches of battleaxe -->\nold\n")
     assert whole.endswith("\n\n<!-- end of matches of toy -->\nThe end.\n")
     assert whole.count("old") == 1
     assert len(list(tmp_path.glob("*.jsonl"))) == 2
     assert strength.main(games) == 0
     assert page.read_text() == whole
+    assert strength.main([*games, "--match", "recruit,random", "--seed", "other"]) == 0
+    again = page.read_text()
+    assert [line for line in again.splitlines() if "`other`" in line] == [
+        line for line in again.splitlines() if "recruit v random" in line
+    ]
+    assert "\n".join(lines[2:]) in again
 
 
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        ([], "has no place for the matches of toy: add <!-- matches of toy -->"),
-        (["--match", "recruit,random"], "give --out without --match"),
-    ],
-)
 def test_strength_plays_nothing_that_a_page_cannot_take(
-    more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = a_page(tmp_path, "pace of toy")
     with pytest.raises(SystemExit):
-        strength.main(["toy", "--keep", str(tmp_path), "--out", str(page), *more])
+        strength.main(["toy", "--keep", str(tmp_path), "--out", str(page)])
+    told = "has no place for the matches of toy: add <!-- matches of toy -->"
     assert told in capsys.readouterr().err
     assert not list(tmp_path.glob("*.jsonl"))
 

@@ -1,7 +1,7 @@
 """How strong the opponents are, measured by one command: `scripts/strength`.
 
-`--keep FOLDER --out docs/strength.md` fills the tables of that page; each line of a table is a
-match with sides swapped.
+`--keep FOLDER --out docs/strength.md` writes what it measures into that page; each line of a
+table is a match with sides swapped.
 """
 
 from __future__ import annotations
@@ -91,44 +91,49 @@ def pairing_of(contest: Contest, seed: str) -> Pairing:
     )
 
 
+def pars(title: str) -> tuple[Par | None, ...]:
+    """How the games of a match are counted: as printed, and with the title's par if it has one."""
+    return (None, PARS[title]) if title in PARS else (None,)
+
+
+def name(contest: Contest, par: Par | None) -> str:
+    """How the line of a match begins, which no other line of its table does."""
+    return f"| {contest.a} v {contest.b} | {contest.handicap(par)} |"
+
+
 def rows(contest: Contest, played: Sequence[Result], seed: str) -> Iterator[str]:
     """A line of the table without the par and one with it."""
     title, pairing = sandtable.title(contest.title), pairing_of(contest, seed)
-    for par in (None, PARS.get(contest.title)) if contest.title in PARS else (None,):
+    for par in pars(contest.title):
         results = by_par(replace(pairing, par=par), played)
         share = {each.name: each for each in shares(pairing, results)}
         low, high = share[contest.a].interval
         sides = [share[f"{contest.a} as {title.side_names[side]}"] for side in title.sides]
         yield (
-            f"| {contest.a} v {contest.b} | {contest.handicap(par)} | {len(results)} "
+            f"{name(contest, par)} `{seed}` | {len(results)} "
             f"| {share[contest.a].points:.1%} | {low:.1%} to {high:.1%} | "
             + " | ".join(f"{each.points * each.games:g} of {each.games}" for each in sides)
-            + " |"
+            + f" | {absurdities(played)} |"
         )
 
 
-def absurdities(contest: Contest, played: Sequence[Result]) -> Iterator[str]:
-    """What each player did absurdly, a line each."""
-    options = "".join(f", {name}={value}" for name, value in contest.options.items())
-    for level in dict.fromkeys((contest.a, contest.b)):
-        found = Counter(each.what for one in played for each in one.absurd if each.who == level)
-        if level != "random":
-            kinds = "".join(f"; {what}: {number}" for what, number in found.most_common())
-            yield (
-                f"- {contest.a} v {contest.b}{options}: {level} did {found.total()} absurd things "
-                f"in {len(played)} games{kinds}"
-            )
+def absurdities(played: Sequence[Result]) -> str:
+    """What players did absurdly; random play does not count."""
+    found = Counter(
+        f"{each.who} {each.what}" for one in played for each in one.absurd if each.who != "random"
+    )
+    return "; ".join(f"{what}: {number}" for what, number in found.most_common()) or "none"
 
 
-def heading(title: str, seed: str) -> str:
+def heading(title: str) -> str:
     """The head of a title's table."""
     found = sandtable.title(title)
     sides = " | ".join(f"as {found.side_names[side]}" for side in found.sides)
     return (
-        f"`sandtable match {title} --a A --b B --games N --seed {seed}` with the handicap named; "
+        f"`sandtable match {title} --a A --b B --games N --seed SEED` with the handicap named; "
         f"scenario `{found.scenarios[0].id}`.\n\n"
-        f"| Match | handicap | games | share | 95 % interval | {sides} |\n"
-        "| --- | --- | ---: | ---: | --- | --- | --- |"
+        f"| Match | handicap | seed | games | share | 95 % interval | {sides} | absurd moves |\n"
+        "| --- | --- | --- | ---: | ---: | --- | --- | --- | --- |"
     )
 
 
@@ -186,8 +191,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--out", type=Path, metavar="PAGE", help="a page with a place for each title to write to"
     )
     args = parser.parse_args(arguments)
-    if args.out and args.match:
-        parser.error("a page has whole tables: give --out without --match")
     try:
         measure(args)
     except (BadMessage, OSError) as error:
@@ -196,10 +199,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def table(title: str, args: Namespace) -> Iterator[str]:
-    """Play the ladder of a title, or go on with it: the table, then what was absurd."""
+    """Play the ladder of a title, or go on with it: a line or two for each match."""
     seed = args.seed or SEEDS.get(title, "strength")
-    yield heading(title, seed)
-    notes: list[str] = []
     for contest in contests(title):
         if args.match and args.match != f"{contest.a},{contest.b}":
             continue
@@ -207,9 +208,6 @@ def table(title: str, args: Namespace) -> Iterator[str]:
         games = contest.length(args.games)
         played = play_all(pairing_of(contest, seed), games, args.workers, keep=keep)
         yield from rows(contest, played, seed)
-        notes += absurdities(contest, played)
-    if notes:
-        yield "\n" + "\n".join(notes)
 
 
 def paces(title: str) -> Iterator[str]:
@@ -227,28 +225,39 @@ def paces(title: str) -> Iterator[str]:
 def measure(args: Namespace) -> None:
     """Play what was asked for, print it, and write it where the page has a place for it."""
     what = "pace" if args.pace else "matches"
-    if args.out:
-        for title in args.titles:
-            fill(args.out, f"{what} of {title}", None)
-    for title in args.titles:
+    places = {title: f"{what} of {title}" for title in args.titles}
+    for place in places.values() if args.out else ():
+        open_place(args.out, place)
+    for title, place in places.items():
+        head = "" if args.pace else heading(title) + "\n"
+        print(f"\n## {title}\n\n{head}", end="")
         lines = []
-        print(f"\n## {title}\n")
         for line in paces(title) if args.pace else table(title, args):
             lines.append(line)
             print(line, flush=True)
         if args.out:
-            fill(args.out, f"{what} of {title}", "\n".join(lines))
+            before, old, after = open_place(args.out, place)
+            if not args.pace:
+                lines = merged(title, old.splitlines(), lines)
+            listed = "\n".join(lines)
+            args.out.write_text(f"{before}\n{head}{listed}\n{after}", encoding="utf-8")
 
 
-def fill(page: Path, place: str, text: str | None) -> None:
-    """Put a text between the comments of a page that mark its place; without one only look."""
+def merged(title: str, old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """The lines of a table in the order of the ladder, new ones instead of old ones."""
+    names = [name(contest, par) for contest in contests(title) for par in pars(title)]
+    found = {begin: line for line in (*old, *new) for begin in names if line.startswith(begin)}
+    return [found[begin] for begin in names if begin in found]
+
+
+def open_place(page: Path, place: str) -> tuple[str, str, str]:
+    """What stands before, between and after the comments of a page that mark a place."""
     begin, end = f"<!-- {place} -->\n", f"\n<!-- end of {place} -->"
     before, found, rest = page.read_text(encoding="utf-8").partition(begin)
-    _, closed, after = rest.partition(end)
+    between, closed, after = rest.partition(end)
     if not found or not closed:
         raise BadMessage(f"{page} has no place for the {place}: add {begin.strip()}{end} to it")
-    if text is not None:
-        page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+    return before + begin, between, end + after
 
 
 if __name__ == "__main__":
