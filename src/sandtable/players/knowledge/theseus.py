@@ -114,6 +114,12 @@ LURING = [0.8**far for far in range(FAR + 1)]
 """How much of it draws a unit so many hexes away."""
 CLOSE = [0.6**far for far in range(FAR + 1)]
 """The same for a unit that fights for an objective."""
+LATE = 4
+"""The turns at the end in which a prize that lies open is worth disorder and hunger."""
+PRIZE = 3
+"""The points that make it one."""
+EASE = 0.25
+"""What is left then of the price of both."""
 STRONG = 9
 """The worth above which a unit is too good to guard a trail."""
 TRIFLE = 0.1
@@ -240,6 +246,15 @@ class Thumb:
     def orders(self) -> Orders:
         """Where its formations are to go."""
         return orders_of(self.game, self.side, self._keen)
+
+    @cached_property
+    def ease(self) -> float:
+        """How much orders and supply still matter: less where a prize lies open, late in a game."""
+        game, foes = self.game, self.here.combat[COMMONWEALTH]
+        if self.side != AXIS or game.turn <= game.script.file.last_turn - LATE:
+            return 1.0
+        prizes = self.field.prizes.items()
+        return EASE if any(worth >= PRIZE and not foes >> at & 1 for at, worth in prizes) else 1.0
 
     @cached_property
     def lures(self) -> dict[int, tuple[float, tuple[int, ...]]]:
@@ -514,9 +529,9 @@ class Thumb:
         if not traits.near >> hex & 1:
             # 5.8 The price of standing where the HQ's orders do not reach.
             if traits.nearly >> hex & 1:
-                total -= 0.4
+                total -= 0.4 * self.ease
             else:
-                total -= 0.9 + min(2.0, 0.2 * max(0, traits.far[hex] - traits.reach))
+                total -= self.ease * (0.9 + min(2.0, 0.2 * max(0, traits.far[hex] - traits.reach)))
         prize = self.field.prizes.get(hex, 0.0)
         if prize:
             # One strong garrison is enough.
@@ -589,7 +604,7 @@ class Thumb:
         total -= self._bare(hq, hex)
         if self.here.mines[1 - self.side] >> hex & 1:
             total -= 1.0
-        total -= self._hunger(hex, hq)
+        total -= self.ease * self._hunger(hex, hq)
         return total - 0.03 * self.field.fire[hex]
 
     def _bare(self, piece: int, hex: int) -> float:
