@@ -165,9 +165,13 @@ def test_an_attack_excuses_who_made_it_and_nobody_else() -> None:
     ]
     after.put(index["1SA"], attacked=True)
     assert list(KNOW.follies(before, after, "allied")) == []
-    # Who meets the enemy on his way has a reason, though he does not attack.
+    # An enemy whom somebody holds fast is no danger to what is left.
     after.put(index["1SA"], attacked=False)
     assert list(KNOW.follies(before, after, "allied"))
+    held = after.copy()
+    held.place(index["2SA"], at("H10"))
+    assert list(KNOW.follies(before, held, "allied")) == []
+    # Who meets the enemy on his way has a reason, though he does not attack.
     after.place(index["1SA"], at("G11"))
     assert list(KNOW.follies(before, after, "allied")) == []
 

@@ -91,19 +91,20 @@ def at_hand(game: Game, side: Side, unit: UnitId) -> bool:
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
-    """Hexes that count, left empty for nothing though nobody was near enough to force it."""
-    data = after.facts
-    worth = [data.dump, data.tobruk, *after.eastern_sources()]
-    foes = bits(before.lay.seen[before.enemy(side)] | after.lay.seen[after.enemy(side)])
-    for hex in worth:
-        if (hex in after.axis_holds) == (side == "allied"):
-            continue
+    """Hexes that count, left empty for nothing to an enemy who was not near enough to force it."""
+    data, foe = after.facts, after.enemy(side)
+    near = before.lay.seen[foe] | after.lay.seen[foe]
+    # An enemy with units of ours beside him does not just walk away from them.
+    ours = after.lay.seen[side]
+    loose = [hex for hex in bits(after.lay.seen[foe]) if not data.strike_from[hex] & ours]
+    for hex in (data.dump, data.tobruk, *after.eastern_sources()):
         garrison = garrison_of(before, hex, side)
-        if not garrison or garrison_of(after, hex, side):
+        if (hex in after.axis_holds) == (side == "allied") or not garrison:
             continue
-        near = min((data.distance(hex, foe) for foe in foes), default=99)
-        called = (busy(before, after, unit) or near_enemy(after, unit) for unit in garrison)
-        if CALM < near <= GRASP and not any(called):
+        if garrison_of(after, hex, side) or data.board.within(1 << hex, CALM) & near:
+            continue
+        called = any(busy(before, after, unit) or near_enemy(after, unit) for unit in garrison)
+        if not called and any(data.distance(hex, each) <= GRASP for each in loose):
             yield hex
 
 
