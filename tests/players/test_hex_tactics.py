@@ -13,7 +13,7 @@ from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge
-from sandtable.players.knowledge.theseus import Field, field_of
+from sandtable.players.knowledge.theseus import Field, Thumb, field_of
 from sandtable.players.knowledge.theseus_absurd import bare, driven_off
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
@@ -283,6 +283,34 @@ commonwealth = 4
     move = Move(game.data.piece("201.Gds"))
     assert move in game.actions()
     assert tempting(game, move) <= NEVER
+
+
+@pytest.mark.parametrize(
+    ("turn", "tobruk", "eased"),
+    [(4, [], False), (5, [], True), (8, [], True), (8, ["201.Gds"], False)],
+)
+def test_late_in_a_game_the_axis_breaks_ranks_for_a_prize_that_lies_open(
+    turn: int, tobruk: list[str], eased: bool
+) -> None:
+    text = f"""
+scenario = "campaign"
+turn = {turn}
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 6
+[stacks]
+3012 = ["21Pz.104"]
+2918 = ["21Pz.HQ"]
+4303 = {tobruk}
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    assert (Thumb(game).ease < 1) == eased
+    there = game.data.hex("4004")
+    orderly, unit = Thumb(game), game.data.piece("21Pz.104")
+    orderly.__dict__["ease"] = 1.0
+    assert (Thumb(game)._place(there, unit) > orderly._place(there, unit)) == eased
 
 
 def test_marches_go_round_the_enemy() -> None:
