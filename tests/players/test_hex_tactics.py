@@ -12,7 +12,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge import knowledge, theseus_absurd
 from sandtable.players.knowledge.theseus import Field, Thumb, field_of
 from sandtable.players.knowledge.theseus_absurd import bare, driven_off
 from sandtable.players.knowledge.theseus_staff import (
@@ -186,6 +186,18 @@ def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     foe = gone.data.piece("4.RTR")
     gone.pieces[foe] = replace(gone.pieces[foe], strength=1)
     assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+
+
+def test_supply_that_is_cut_behind_an_hq_was_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own stack may have kept the way open: the place it went to was in supply."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    after = game.copy()
+    after.place(after.data.piece("21Pz.HQ"), after.data.hex("3826"))
+    for starved, found in ((lambda each: each is not game, 1), (lambda each: each is after, 0)):
+        monkeypatch.setattr(
+            theseus_absurd, "hungry", lambda each, _, starved=starved: starved(each)
+        )
+        assert len(list(theseus_absurd.leavers(game, after, AXIS))) == found
 
 
 def test_the_next_turns_weather_makes_no_folly() -> None:

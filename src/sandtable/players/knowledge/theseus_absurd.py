@@ -97,7 +97,7 @@ def taken(before: Game, after: Game, side: int) -> int:
 
 
 def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
-    """HQs that moved out of supply of their own will."""
+    """HQs that moved of their own will to where supply did not reach and does not."""
     data = after.data
     for formation, hq in enumerate(data.hqs):
         piece = data.hq_of(formation)
@@ -106,7 +106,9 @@ def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
             continue
         if hungry(before, piece) or not hungry(after, piece):
             continue
-        if not driven_off(before, piece, hungry):
+        moved = before.copy()
+        moved.place(piece, new)
+        if hungry(moved, piece) and not driven_off(before, piece, hungry):
             yield formation
 
 
