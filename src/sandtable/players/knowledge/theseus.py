@@ -114,12 +114,10 @@ LURING = [0.8**far for far in range(FAR + 1)]
 """How much of it draws a unit so many hexes away."""
 CLOSE = [0.6**far for far in range(FAR + 1)]
 """The same for a unit that fights for an objective."""
-LATE = 4
-"""The turns at the end in which a prize that lies open is worth disorder and hunger."""
 PRIZE = 3
-"""The points that make it one."""
+"""The points for which the Axis breaks ranks in the second half of a game, if nobody holds them."""
 EASE = 0.25
-"""What is left then of the price of both."""
+"""What is left then of the price of disorder and hunger."""
 STRONG = 9
 """The worth above which a unit is too good to guard a trail."""
 TRIFLE = 0.1
@@ -251,7 +249,7 @@ class Thumb:
     def ease(self) -> float:
         """How much orders and supply still matter: less where a prize lies open, late in a game."""
         game, foes = self.game, self.here.combat[COMMONWEALTH]
-        if self.side != AXIS or game.turn <= game.script.file.last_turn - LATE:
+        if self.side != AXIS or 2 * game.turn <= game.script.file.last_turn:
             return 1.0
         prizes = self.field.prizes.items()
         return EASE if any(worth >= PRIZE and not foes >> at & 1 for at, worth in prizes) else 1.0
