@@ -57,6 +57,8 @@ FOLDS = 5
 """Parts of which each is foretold from the others."""
 AS_TOLD = (1.0, 0.0)
 """Slope and shift of a forecast that needs no correction."""
+WORTHS = (1, 4, 16, 64)
+"""How many games that may be worth; what foretells unseen games best is taken."""
 SPREAD = 5
 """Points above par that make a game 73 % won."""
 
@@ -189,7 +191,7 @@ def fit(
     width: int,
     signs: Sequence[int],
     prior: Sequence[float],
-    against: int = ROWS,
+    against: float = ROWS,
 ) -> list[list[float]]:
     """Logistic regression for each phase by Newton's method, drawn to the prior weights.
 
@@ -353,10 +355,11 @@ def _fit_chance(args: Namespace) -> int:
         with multiprocessing.Pool(args.workers) as pool:
             games = pool.map(watched_game, tasks, chunksize=1)
         chapters = 1 + max(chapter for rows, _ in games for chapter, _ in rows)
-        learn = partial(_learn, chapters)
-        before, after = loss(games, [AS_TOLD] * chapters), foretold(games, learn)
+        before = loss(games, [AS_TOLD] * chapters)
+        tried = {worth: foretold(games, partial(_learn, chapters, worth)) for worth in WORTHS}
+        after, worth = min((each, worth) for worth, each in tried.items())
         told.append(f"{scenario.id} {before:.3f} to {after:.3f}")
-        lessons[scenario.id] = [Lesson(*each) for each in learn(games)]
+        lessons[scenario.id] = [Lesson(*each) for each in _learn(chapters, worth, games)]
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; log-loss on unseen games: {', '.join(told)}"
@@ -367,9 +370,9 @@ def _fit_chance(args: Namespace) -> int:
     return 0
 
 
-def _learn(chapters: int, games: Sequence[Fit]) -> list[list[float]]:
-    """Lessons for each chapter; the forecast as it is told counts for as much as one game."""
-    return fit(games, chapters, len(AS_TOLD), (0, 0), AS_TOLD, against=len(games))
+def _learn(chapters: int, worth: int, games: Sequence[Fit]) -> list[list[float]]:
+    """Lessons for each chapter; the forecast as it is told counts for as much as some games."""
+    return fit(games, chapters, len(AS_TOLD), (0, 0), AS_TOLD, against=len(games) / worth)
 
 
 def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
