@@ -281,7 +281,7 @@ def foretold(
         loss(part, learn([each for other in parts if other is not part for each in other]))
         for part in parts
     ]
-    return sum(losses) / len(losses)
+    return sum(losses) / max(1, len(losses))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -354,12 +354,14 @@ def _fit_chance(args: Namespace) -> int:
         ]
         with multiprocessing.Pool(args.workers) as pool:
             games = pool.map(watched_game, tasks, chunksize=1)
-        chapters = 1 + max(chapter for rows, _ in games for chapter, _ in rows)
-        before = loss(games, [AS_TOLD] * chapters)
-        tried = {worth: foretold(games, partial(_learn, chapters, worth)) for worth in WORTHS}
-        after, worth = min((each, worth) for worth, each in tried.items())
-        told.append(f"{scenario.id} {before:.3f} to {after:.3f}")
-        lessons[scenario.id] = [Lesson(*each) for each in _learn(chapters, worth, games)]
+        chapters = [
+            _chapter(games, at) for at in range(1 + max(at for rows, _ in games for at, _ in rows))
+        ]
+        learned = [_lesson(each) for each in chapters]
+        rows = [sum(len(rows) for rows, _ in each) for each in chapters]
+        after = sum(loss * n for (_, loss), n in zip(learned, rows, strict=True)) / sum(rows)
+        told.append(f"{scenario.id} {_as_told(games):.3f} to {after:.3f}")
+        lessons[scenario.id] = [lesson for lesson, _ in learned]
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; log-loss on unseen games: {', '.join(told)}"
@@ -370,9 +372,28 @@ def _fit_chance(args: Namespace) -> int:
     return 0
 
 
-def _learn(chapters: int, worth: int, games: Sequence[Fit]) -> list[list[float]]:
-    """Lessons for each chapter; the forecast as it is told counts for as much as some games."""
-    return fit(games, chapters, len(AS_TOLD), (0, 0), AS_TOLD, against=len(games) / worth)
+def _chapter(games: Sequence[Fit], at: int) -> list[Fit]:
+    """The games that have positions of a chapter, with those alone."""
+    found = [([(0, row) for chapter, row in rows if chapter == at], won) for rows, won in games]
+    return [each for each in found if each[0]]
+
+
+def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
+    """What the games of a chapter teach, and the log-loss of games that it was not taught by.
+
+    The forecast as it is told counts for as many games as foretells the others best.
+    """
+
+    def learn(worth: int, some: Sequence[Fit]) -> list[list[float]]:
+        return fit(some, 1, len(AS_TOLD), (0, 0), AS_TOLD, against=max(1, len(some)) / worth)
+
+    after, worth = min((foretold(games, partial(learn, worth)), worth) for worth in WORTHS)
+    return Lesson(*learn(worth, games)[0]), after
+
+
+def _as_told(games: Sequence[Fit]) -> float:
+    """The log-loss of the forecast without a correction."""
+    return loss([([(0, row) for _, row in rows], won) for rows, won in games], [AS_TOLD])
 
 
 def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
