@@ -59,6 +59,21 @@ axis = {points}
 3217 = ["7Armd.HQ"]
 """
 
+GUARDED = """
+scenario = "campaign"
+[point]
+phase = "acting"
+formation = "1Armd"
+[action_points]
+commonwealth = 4
+[stacks]
+3012 = ["201.Gds"]
+3112 = ["1Armd.HQ"]
+2416 = ["21Pz.104"]
+2316 = ["21Pz.HQ"]
+"""
+"""The Guards in Knightsbridge, which counts, and panzers within a march of it."""
+
 
 def duel(points: int, attackers: str, enemies: str) -> Any:
     """Units of 21. Panzer beside an enemy, with so many Action Points."""
@@ -221,19 +236,7 @@ def test_the_next_turns_weather_makes_no_folly() -> None:
 
 def test_a_fight_excuses_who_fought_and_nobody_else() -> None:
     """One guard walks off from 3012 for nothing, whatever another unit does meanwhile."""
-    text = """
-scenario = "campaign"
-[point]
-phase = "acting"
-formation = "1Armd"
-[stacks]
-3012 = ["201.Gds"]
-3112 = ["1Armd.HQ"]
-2519 = ["4.RTR"]
-2416 = ["21Pz.104"]
-2316 = ["21Pz.HQ"]
-"""
-    game: Any = sandtable.title("theseus").position(text)
+    game: Any = sandtable.title("theseus").position(GUARDED + '2519 = ["4.RTR"]\n')
     left = game.copy()
     guard, other = (left.data.piece(name) for name in ("201.Gds", "4.RTR"))
     left.place(guard, left.data.hex("3212"))
@@ -278,20 +281,7 @@ def test_commonwealth_armour_covers_what_the_axis_is_near() -> None:
 
 
 def test_the_garrison_of_an_objective_within_the_enemys_grasp_stays() -> None:
-    text = """
-scenario = "campaign"
-[point]
-phase = "acting"
-formation = "1Armd"
-[action_points]
-commonwealth = 4
-[stacks]
-3012 = ["201.Gds"]
-3112 = ["1Armd.HQ"]
-2416 = ["21Pz.104"]
-2316 = ["21Pz.HQ"]
-"""
-    game: Any = sandtable.title("theseus").position(text)
+    game: Any = sandtable.title("theseus").position(GUARDED)
     move = Move(game.data.piece("201.Gds"))
     assert move in game.actions()
     assert tempting(game, move) <= NEVER

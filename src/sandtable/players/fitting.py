@@ -354,13 +354,13 @@ def _fit_chance(args: Namespace) -> int:
         ]
         with multiprocessing.Pool(args.workers) as pool:
             games = pool.map(watched_game, tasks, chunksize=1)
-        chapters = [
-            _chapter(games, at) for at in range(1 + max(at for rows, _ in games for at, _ in rows))
-        ]
+        last = max(at for rows, _ in games for at, _ in rows)
+        chapters = [_chapter(games, at) for at in range(last + 1)]
         learned = [_lesson(each) for each in chapters]
-        rows = [sum(len(rows) for rows, _ in each) for each in chapters]
-        after = sum(loss * n for (_, loss), n in zip(learned, rows, strict=True)) / sum(rows)
-        told.append(f"{scenario.id} {_as_told(games):.3f} to {after:.3f}")
+        sizes = [sum(len(rows) for rows, _ in each) for each in chapters]
+        missed = sum(miss * size for (_, miss), size in zip(learned, sizes, strict=True))
+        before = loss(games, [AS_TOLD] * len(chapters))
+        told.append(f"{scenario.id} {before:.3f} to {missed / sum(sizes):.3f}")
         lessons[scenario.id] = [lesson for lesson, _ in learned]
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
@@ -389,11 +389,6 @@ def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
 
     after, worth = min((foretold(games, partial(learn, worth)), worth) for worth in WORTHS)
     return Lesson(*learn(worth, games)[0]), after
-
-
-def _as_told(games: Sequence[Fit]) -> float:
-    """The log-loss of the forecast without a correction."""
-    return loss([([(0, row) for _, row in rows], won) for rows, won in games], [AS_TOLD])
 
 
 def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
