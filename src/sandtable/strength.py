@@ -62,8 +62,8 @@ OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
 PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -2), "theseus": ("axis", 9)}
 """Where no option does: the points that the side must exceed to count as the winner."""
-SEEDS = {"gallop": "strength2", "theseus": "strength2"}
-"""Where games of the seed `strength` were played to steer by."""
+SEEDS = {"gallop": "strength2", "theseus": "strength4"}
+"""Where games of earlier seeds were played to steer by."""
 SLOW = 20
 """Games against a plain search."""
 BUDGET = 0.2

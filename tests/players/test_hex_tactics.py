@@ -15,6 +15,7 @@ from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge, theseus_absurd
 from sandtable.players.knowledge.theseus import Field, Thumb, field_of
 from sandtable.players.knowledge.theseus_absurd import bare, driven_off
+from sandtable.players.knowledge.theseus_reasons import tactic
 from sandtable.players.knowledge.theseus_staff import (
     Orders,
     fed_hexes,
@@ -549,6 +550,109 @@ axis = 3
     assert tempting(game, Move(unit)) <= NEVER
     game.scored = [0] * len(game.scored)
     assert tempting(game, Move(unit)) > NEVER
+
+
+CORRIDOR = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+2416 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+{panzers} = ["21Pz.104"]
+{post} = ["21Pz.HQ"]
+2315 = ["15Pz.115"]
+2215 = ["15Pz.HQ"]
+2415 = ["50Div.150"]
+2212 = ["50Div.HQ"]
+"""
+"""A lane at 2416, and a brigade in the box beside it."""
+
+
+def test_generals_drive_off_who_stands_by_the_trail_before_they_march_on() -> None:
+    """5.7.4 The box beside the lane cuts the trail sooner or later: it falls first."""
+    text = CORRIDOR.format(panzers="2515", post="3015")
+    game: Any = sandtable.title("theseus").position(text)
+    box = game.data.hex("2415")
+    plain, keen = Orders(game, AXIS), Orders(game, AXIS, keen=True)
+    assert not plain.menaces
+    assert keen.menaces == {box}
+    assert keen.goal[game.data.formation("15Pz")] == box
+    assert plain.goal[game.data.formation("15Pz")] != box
+    mind: Any = Thumb(game, keen=True)
+    assert tactic(mind, Activate(game.data.formation("15Pz"))).endswith(
+        "threatens the supply line."
+    )
+    game.place(game.data.piece("50Div.150"), game.data.hex("1910"))
+    game.sit = game.before = None
+    assert not Orders(game, AXIS, keen=True).menaces
+
+
+def test_generals_open_the_trail_ahead_though_nobody_is_hungry() -> None:
+    """5.7.4 HQs that wait before the lane are fed, but the trail to the objectives is cut."""
+    text = CORRIDOR.format(panzers="2316", post="2116")
+    game: Any = sandtable.title("theseus").position(text)
+    data = game.data
+    assert all(
+        game.situation.in_supply(game, data.piece(f"{each}.HQ"))
+        for each in ("21Pz", "15Pz", "Ariete")
+    )
+    assert all(worth < 1 for worth in Orders(game, AXIS).posts.values())
+    keen = Orders(game, AXIS, keen=True)
+    (gate,) = (hex for hex, worth in keen.posts.items() if worth >= 1)
+    assert gate in trails_of(game, AXIS).block
+    assert gate in keen.goal.values()
+
+
+@pytest.mark.parametrize(
+    ("guard", "last", "enemy", "sent"),
+    [
+        ("4303", "axis", "4405", True),
+        ("4303", "axis", "4722", False),
+        ("3912", "commonwealth", "4722", True),
+    ],
+)
+def test_generals_keep_or_fetch_back_what_they_took(
+    guard: str, last: str, enemy: str, sent: bool
+) -> None:
+    """10.2 Tobruk counts for who comes in last: a weak guard is joined where an enemy is near."""
+    text = f"""
+scenario = "campaign"
+turn = 6
+[scored]
+4303 = 7
+[last_in]
+4303 = "{last}"
+[stacks]
+{guard} = ["KG.Hecker"]
+4109 = ["15Pz.115"]
+4110 = ["15Pz.HQ"]
+{enemy} = ["4.RTR"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    tobruk = game.data.hex("4303")
+    goal = game.data.formation("15Pz")
+    assert Orders(game, AXIS).goal.get(goal, -1) != tobruk
+    assert (Orders(game, AXIS, keen=True).goal.get(goal, -1) == tobruk) == sent
+
+
+def test_points_that_were_lost_again_are_still_to_come() -> None:
+    text = """
+scenario = "campaign"
+turn = 6
+[scored]
+4303 = 7
+[stacks]
+4109 = ["15Pz.115"]
+4110 = ["15Pz.HQ"]
+4722 = ["4.RTR"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    know: Any = knowledge("theseus")
+    at = know.names.index("prospects")
+    lost = know.features(game)[at]
+    game.last_in = [AXIS for _ in game.last_in]
+    assert know.features(game)[at] < lost
 
 
 RACE = """

@@ -534,7 +534,8 @@ class Thumb:
         if prize:
             # One strong garrison is enough.
             held = sum(power(game, u) for u in game.combat_units(hex) if u != piece)
-            total += prize * 0.2 if held >= 6 else prize + 0.8
+            enough = max(6.0, self.field.fire[hex]) if self._keen and self.side == AXIS else 6.0
+            total += prize * 0.2 if held >= enough else prize + 0.8
         guard = self.orders.posts.get(hex, 0.0)
         if guard and not any(u != piece for u in game.combat_units(hex)):
             total += guard if guard >= 1 else guard * traits.guard
@@ -736,6 +737,8 @@ class Thumb:
         prize = self.field.prizes.get(target, 0.0) + 2 * self.orders.posts.get(target, 0.0)
         if game.data.beside[target] & self._gates():
             prize += 1.0
+        if target in self.orders.menaces:
+            prize += 3.0
         worth = 0.45 * gain * (1 + 0.2 * prize)
         return min(2.5, 0.2 + worth)
 
@@ -970,6 +973,8 @@ class Theseus(Fitted):
             points += has - had
             to_come = max(0, objective_now(game, objective.values) - has)
             kept = has if objective.keep and game.last_in[at] == AXIS else 0
+            if objective.keep and not kept:
+                to_come += had
             if to_come or kept:
                 places.append(Place(march(data, hex, mines), data.board.ring(hex), to_come, kept))
         for unit, piece in enumerate(game.pieces[: data.count]):

@@ -110,6 +110,8 @@ def purpose(mind: Thumb, formation: int) -> str:
         if objective:
             held = mind.here.combat[AXIS] >> goal & 1
             return f"to {'hold' if held else 'take'} {place}"
+        if goal in mind.orders.menaces:
+            return f"against the enemy in {place}, who threatens the supply line"
         verb = "open" if mind.orders.posts.get(goal, 0.0) >= 1 else "guard"
         return f"to {verb} the supply line at {place}"
     return f"to cover {place}" if objective else f"to cut the enemy's supply line at {place}"
@@ -164,7 +166,8 @@ def gain(mind: Thumb, target: int) -> str:
         return "the place counts"
     if target in mind.orders.posts:
         return "it clears the supply line"
-    if any(mind.game.data.beside[target] >> hex & 1 for hex in mind.orders.posts):
+    beside = mind.game.data.beside[target]
+    if target in mind.orders.menaces or any(beside >> hex & 1 for hex in mind.orders.posts):
         return "the enemy there threatens the supply line"
     return ""
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.boards import bits
-from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, trails, trails_of
+from sandtable.players.knowledge.theseus_supply import GUARDS, RAID, Trails, trails, trails_of
 from sandtable.titles.theseus.combat_odds import settle_choices
 from sandtable.titles.theseus.drms import helping, modifiers
 from sandtable.titles.theseus.facts import Data
@@ -41,6 +41,14 @@ VITAL = 40
 """The worth of a lane that must be opened, whatever others lead to."""
 CUTS = 1.2
 """What a hex of trail is worth to the Commonwealth for each HQ that it feeds."""
+WORTHY = 2
+"""The points for which a trail is opened before anybody needs it."""
+AHEAD = 5
+"""How near to an objective a trail leads to it."""
+BESIDE = 2
+"""How near to a trail an enemy is driven off."""
+TWICE = 2
+"""How many times his strength is sent."""
 SAPPERS = 2
 """Formations sent to open a lane; a third made no difference in six games."""
 
@@ -108,6 +116,22 @@ def best_left(game: Game, at: int) -> int:
     values = game.script.objectives[at][1].values
     best = max((value for _, last, value, _ in values if last >= game.turn), default=0)
     return max(0, best - game.scored[at])
+
+
+def stake(game: Game, at: int) -> int:
+    """10.2 Axis points that count for who comes in last, where they are lost or threatened."""
+    hex, objective = game.script.objectives[at]
+    if not objective.keep or (game.last_in[at] == AXIS and not garrison(game, hex)):
+        return 0
+    return game.scored[at]
+
+
+def guards_of(game: Game) -> tuple[tuple[int, ...], ...]:
+    """The Axis units in each objective."""
+    held = game.situation.combat[AXIS]
+    return tuple(
+        game.combat_units(hex) if held >> hex & 1 else () for hex, _ in game.script.objectives
+    )
 
 
 # What a battle costs.
@@ -350,6 +374,8 @@ class Orders:
         self.lane = -1
         self.posts: dict[int, float] = {}
         """Hexes to stand in so that supply passes, and what one unit there is worth."""
+        self.menaces: set[int] = set()
+        """Enemies beside the trail who must be driven off."""
         data = game.data
         formations = [
             each
@@ -372,7 +398,11 @@ class Orders:
             if roads >> hex & 1:
                 self.posts[hex] = 0.6
         opened = any(self.posts)
-        self._feed(game, formations)
+        strong = {
+            each: sum(printed_power(game, u) for u in game.formation_pieces(each) if u < data.count)
+            for each in formations
+        }
+        self._feed(game, strong)
         found = lanes(game)
         if found:
             self.lane = max(found, key=lambda hex: found[hex])
@@ -393,19 +423,19 @@ class Orders:
                 if each not in self.goal:
                     self.goal[each] = self.lane
         sent: dict[int, float] = {}
-        strong = {
-            each: sum(printed_power(game, u) for u in game.formation_pieces(each) if u < data.count)
-            for each in formations
-        }
         watched: dict[int, int] = {}
         held = {hex: garrison(game, hex) for hex, _ in game.script.objectives}
+        stakes = [stake(game, at) if self.keen else 0 for at in range(len(held))]
+        for at, guards in enumerate(guards_of(game)):
+            if stakes[at]:
+                sent[game.script.objectives[at][0]] = sum(printed_power(game, u) for u in guards)
         for each in sorted(formations, key=lambda f: -strong[f]):
             if each in self.goal:
                 continue
             leg = data.hqs[each].kind == "leg"
             best = (0.1, -1)
             for at, (hex, _) in enumerate(game.script.objectives):
-                value = best_left(game, at)
+                value = best_left(game, at) + stakes[at]
                 if value <= 0:
                     continue
                 way = march(data, hex, mines)[game.hex_of_hq(each)]
@@ -431,7 +461,7 @@ class Orders:
                     self.goal[each] = post
                     watched[post] = watched.get(post, 0) + 1
 
-    def _feed(self, game: Game, formations: list[int]) -> None:
+    def _feed(self, game: Game, strong: dict[int, float]) -> None:
         """Clear the trail of whoever cuts it, and guard it where he would do so next."""
         data, here = game.data, game.situation
         ways = trails_of(game, AXIS)
@@ -446,8 +476,9 @@ class Orders:
             )
 
         served: dict[int, int] = {}
+        beyond: dict[int, int] = {}
         calls: dict[int, float] = {}
-        for each in formations:
+        for each in strong:
             if data.hqs[each].kind == "leg":
                 continue
             post = game.hex_of_hq(each)
@@ -461,6 +492,11 @@ class Orders:
                     calls[hex] = calls.get(hex, 0.0) + 1
             for hex in way:
                 served[hex] = served.get(hex, 0) + 1
+            lane = max((at for at, hex in enumerate(way) if hex in game.breached), default=-1)
+            for hex in way[: lane + 1]:
+                beyond[hex] = beyond.get(hex, 0) + 1
+        if self.keen and not calls:
+            calls = self._ahead(game, ways)
         for hex, count in calls.items():
             self.posts[hex] = 1.0 + 0.4 * count
         if calls:
@@ -468,12 +504,14 @@ class Orders:
             far = data.board.ring(gate)
             able = sorted(
                 (far[game.hex_of_hq(each)], each)
-                for each in formations
+                for each in strong
                 if game.levels[each] > 1 or here.in_supply(game, data.hq_of(each))
             )
             for away, each in able[:RELIEF]:
                 if away <= NEAR:
                     self.goal[each] = gate
+        if self.keen:
+            self._clear(game, strong, beyond)
         guarded: list[int] = []
         for risk, hex in sorted(((danger(hex), hex) for hex in served), reverse=True):
             if len(guarded) == GUARDS or not risk:
@@ -481,6 +519,38 @@ class Orders:
             if hex not in self.posts and all(data.board.ring(hex)[other] >= 2 for other in guarded):
                 guarded.append(hex)
                 self.posts[hex] = 0.2 + 0.1 * served[hex]
+
+    def _clear(self, game: Game, strong: dict[int, float], trail: dict[int, int]) -> None:
+        """Drive off who stands by the trail beyond a lane, before the rest marches on."""
+        ring = game.data.board.ring
+        found = []
+        for hex, count, _ in stacks(game, COMMONWEALTH):
+            far = ring(hex)
+            weight = sum(fed / (1 + far[at]) for at, fed in trail.items() if far[at] <= BESIDE)
+            if weight:
+                found.append((weight, hex, TWICE * MEAN * count))
+        for _, hex, need in sorted(found, reverse=True):
+            self.menaces.add(hex)
+            far, sent = ring(hex), 0.0
+            for away, each in sorted((far[game.hex_of_hq(each)], each) for each in strong):
+                if sent >= need or away > NEAR:
+                    break
+                if each not in self.goal:
+                    self.goal[each] = hex
+                    sent += strong[each]
+
+    def _ahead(self, game: Game, ways: Trails) -> dict[int, float]:
+        """5.7.4 What cuts the trails to the objectives first, though nobody is hungry yet."""
+        data, mines = game.data, game.situation.mines[COMMONWEALTH]
+        found: dict[int, float] = {}
+        for at, (hex, _) in enumerate(game.script.objectives):
+            if best_left(game, at) + stake(game, at) < WORTHY:
+                continue
+            way = ways.way(trails_near(data, hex, AHEAD))
+            cut = next((each for each in reversed(way) if each in ways.block), -1)
+            if cut >= 0 and not mines >> cut & 1:
+                found[cut] = found.get(cut, 0.0) + 1
+        return found
 
     def _cross_country(self, game: Game, post: int) -> list[int]:
         """5.7.4 What lies between an HQ and the nearest trail that is fed."""
@@ -569,9 +639,10 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
         here.passable[AXIS] & trails(data), here.occupied[AXIS] & trails(data),
         tuple(pieces[each].hex for each in pieces_of(data, AXIS) if each >= data.count),
     )  # fmt: skip
+    guards = keen and side == AXIS and guards_of(game)
     key = (
-        "orders", side, keen, cutting, game.turn, tuple(own), foes, game.breached, game.blocked,
-        tuple(hungry or ()), passable if hungry else passable & trails(data),
+        "orders", side, keen, cutting, guards, game.turn, tuple(own), foes, game.breached,
+        game.blocked, tuple(hungry or ()), passable if hungry else passable & trails(data),
         here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
         game.schwerpunkt,
     )  # fmt: skip
