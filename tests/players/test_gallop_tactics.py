@@ -22,6 +22,8 @@ from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.movement import Movement
 
 KNOW: Any = knowledge("gallop")
+LEFT = "abandons a hex that counts and nobody threatens"
+UNFED = "leaves supply for nothing"
 
 
 def on_the_move(seed: str) -> Any:
@@ -141,7 +143,7 @@ def test_standing_beside_an_enemy_excuses_who_could_attack_it() -> None:
     there = before.facts.board.at("D12")
     alone = before.copy()
     alone.place(index["Hecker"], there)
-    assert list(KNOW.follies(before, alone, "axis")) == ["leaves supply for nothing"]
+    assert list(KNOW.follies(before, alone, "axis")) == [UNFED]
     alone.place(index["15Pz"], there)
     assert list(KNOW.follies(before, alone, "axis")) == []
 
@@ -153,16 +155,14 @@ def test_an_attack_excuses_who_made_it_and_nobody_else() -> None:
     after = before.copy()
     after.place(index["Hecker"], at("D12"))
     after.put(index["15Pz"], attacked=True)
-    assert list(KNOW.follies(before, after, "axis")) == ["leaves supply for nothing"]
+    assert list(KNOW.follies(before, after, "axis")) == [UNFED]
     after.put(index["Hecker"], attacked=True)
     assert list(KNOW.follies(before, after, "axis")) == []
     before = position("1SA F14, 2SA E10, 15Pz H9")
     after = before.copy()
     after.place(index["1SA"], at("E13"))
     after.put(index["2SA"], attacked=True)
-    assert list(KNOW.follies(before, after, "allied")) == [
-        "abandons a hex that counts and nobody threatens"
-    ]
+    assert list(KNOW.follies(before, after, "allied")) == [LEFT]
     after.put(index["1SA"], attacked=True)
     assert list(KNOW.follies(before, after, "allied")) == []
     # An enemy whom somebody holds fast is no danger to what is left.
@@ -185,3 +185,37 @@ def test_supply_that_is_cut_behind_a_unit_was_not_left() -> None:
     after.place(index["50"], at("K6"))
     assert lines(after, "axis")[at("I9")] > basic_length(after) >= lines(before, "axis")[at("I9")]
     assert list(KNOW.follies(before, after, "axis")) == []
+
+
+def test_an_enemy_driven_towards_a_unit_is_not_whom_it_went_to_meet() -> None:
+    """21. Panzer leaves E18 for H8, and others then happen to beat 22 Armoured back to K8."""
+    before = position("21Pz E18, 22Arm L6, 150 H13", turn=11)
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["21Pz"], at("H8"))
+    assert list(KNOW.follies(before, after, "axis")) == [LEFT]
+    after.place(index["22Arm"], at("K8"), disrupted=True)
+    after.phasing = "allied"
+    assert list(KNOW.follies(before, after, "axis")) == [LEFT]
+    # From where he stood he was met, wherever he is now.
+    after.place(index["21Pz"], at("K4"))
+    assert list(KNOW.follies(before, after, "axis")) == []
+
+
+def test_a_disrupted_unit_leaves_its_hex_to_meet_nobody() -> None:
+    before = position("Flak E18 disrupted, 29Ind I18, 151 C13", turn=10)
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["Flak"], at("E11"), disrupted=False)
+    assert list(KNOW.follies(before, after, "axis")) == [LEFT]
+    before.put(index["Flak"], disrupted=False)
+    assert list(KNOW.follies(before, after, "axis")) == []
+
+
+def test_an_enemy_beaten_into_reach_of_a_hex_was_no_reason_to_stay_there() -> None:
+    before = position("4Arm F14, 15Mot C6", "allied movement")
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["4Arm"], at("L15"))
+    after.place(index["15Mot"], at("E7"), disrupted=True)
+    assert list(KNOW.follies(before, after, "allied")) == []

@@ -61,10 +61,14 @@ def busy(before: Game, after: Game, unit: UnitId) -> bool:
     return new.attacked or new.hex < 0 or new.hex in taken
 
 
-def near_enemy(game: Game, unit: UnitId) -> bool:
+def near_enemy(before: Game, after: Game, unit: UnitId) -> bool:
     """Whether a unit went to meet an enemy, or was perhaps thrown back from him."""
-    foes = game.lay.seen[game.enemy(game.book[unit].side)]
-    return bool(game.facts.board.within(1 << game.pieces[unit].hex, THROWN + 1) & foes)
+    side = before.book[unit].side
+    # In the unit's own turn enemies move only when they are beaten: whoever is driven towards it
+    # by others is not the one whom it went to meet.
+    seen = before if before.phasing == side else after
+    near = after.facts.board.within(1 << after.pieces[unit].hex, THROWN + 1)
+    return bool(near & seen.lay.seen[before.enemy(side)])
 
 
 def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
@@ -75,19 +79,19 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1 or busy(before, after, unit):
             continue
-        if was[old] <= length < min(was[new], now[new]) and not at_hand(after, side, unit):
+        if was[old] <= length < min(was[new], now[new]) and not at_hand(before, after, side, unit):
             yield unit
 
 
-def at_hand(game: Game, side: Side, unit: UnitId) -> bool:
+def at_hand(before: Game, after: Game, side: Side, unit: UnitId) -> bool:
     """Whether an enemy stands beside a unit whom the side can attack.
 
-    After its turn: whether one is so near that the unit may have been thrown back from him.
+    After its turn: whether one was so near that the unit may have been thrown back from him.
     """
-    if game.phasing != side:
-        return near_enemy(game, unit)
-    foes = game.facts.strike_from[game.pieces[unit].hex] & game.lay.seen[game.enemy(side)]
-    return any(duty(game, side, ()).can_grow((Space(foe),), ()) for foe in bits(foes))
+    if after.phasing != side:
+        return near_enemy(before, after, unit)
+    foes = after.facts.strike_from[after.pieces[unit].hex] & after.lay.seen[after.enemy(side)]
+    return any(duty(after, side, ()).can_grow((Space(foe),), ()) for foe in bits(foes))
 
 
 def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
@@ -97,15 +101,34 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
     # An enemy with units of ours beside him does not just walk away from them.
     ours = after.lay.seen[side]
     loose = [hex for hex in bits(after.lay.seen[foe]) if not data.strike_from[hex] & ours]
-    for hex in (data.dump, data.tobruk, *after.eastern_sources()):
+    for hex in posts(before, side):
         garrison = garrison_of(before, hex, side)
-        if (hex in after.axis_holds) == (side == "allied") or not garrison:
+        if not garrison or garrison_of(after, hex, side):
             continue
-        if garrison_of(after, hex, side) or data.board.within(1 << hex, CALM) & near:
+        if data.board.within(1 << hex, CALM) & near:
             continue
-        called = any(busy(before, after, unit) or near_enemy(after, unit) for unit in garrison)
-        if not called and any(data.distance(hex, each) <= GRASP for each in loose):
+        if any(called(before, after, unit) for unit in garrison):
+            continue
+        if any(data.distance(hex, each) <= GRASP for each in loose):
             yield hex
+
+
+def called(before: Game, after: Game, unit: UnitId) -> bool:
+    """Whether a unit had something to do, or went to meet an enemy and was fit to fight him."""
+    fit = not before.pieces[unit].disrupted
+    return busy(before, after, unit) or (fit and near_enemy(before, after, unit))
+
+
+def posts(game: Game, side: Side) -> list[int]:
+    """Hexes that count, in a side's hands and in reach of an enemy."""
+    data = game.facts
+    foes = list(bits(game.lay.seen[game.enemy(side)]))
+    return [
+        hex
+        for hex in (data.dump, data.tobruk, *game.eastern_sources())
+        if (hex in game.axis_holds) == (side == "axis")
+        and any(data.distance(hex, foe) <= GRASP for foe in foes)
+    ]
 
 
 def garrison_of(game: Game, hex: int, side: Side) -> list[UnitId]:
