@@ -219,3 +219,27 @@ def test_an_enemy_beaten_into_reach_of_a_hex_was_no_reason_to_stay_there() -> No
     after.place(index["4Arm"], at("L15"))
     after.place(index["15Mot"], at("E7"), disrupted=True)
     assert list(KNOW.follies(before, after, "allied")) == []
+
+
+def test_to_guard_an_open_hex_that_counts_is_a_reason() -> None:
+    """15. Brigade goes to the dump that the Axis took, where 29 Brigade could come."""
+    holds = ["A5", "B1", "G1", "E18", "F14"]
+    before = position("15Mot H3, 29Ind I18", axis_holds=holds)
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["15Mot"], at("F14"))
+    assert list(KNOW.follies(before, after, "axis")) == []
+    # Where others keep watch, or nobody could come, it is none.
+    for game in (before, after):
+        game.place(index["Hecker"], at("F14"))
+    assert list(KNOW.follies(before, after, "axis")) == [UNFED]
+    for game in (before, after):
+        game.put(index["Hecker"], hex=-1)
+        game.place(index["29Ind"], at("N5"))
+    assert list(KNOW.follies(before, after, "axis")) == [UNFED]
+    # A source is left for the dump, but not the dump for a source.
+    before = position("15Mot E18, 29Ind I18", axis_holds=holds)
+    after = before.copy()
+    after.place(index["15Mot"], at("F14"))
+    assert list(KNOW.follies(before, after, "axis")) == []
+    assert list(KNOW.follies(after, before, "axis")) == [LEFT]

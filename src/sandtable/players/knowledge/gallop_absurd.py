@@ -75,9 +75,12 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
     """Units that marched to where supply did not reach and does not, without an enemy at hand."""
     was, now = lines(before, side), lines(after, side)
     length = basic_length(before)  # The next turn's weather was not known.
+    open_ = open_posts(before, side)
     for unit in after.on_map(side):
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1 or busy(before, after, unit):
+            continue
+        if new in open_:  # Somebody should guard it, and a guard needs no supply (XV.B).
             continue
         if was[old] <= length < min(was[new], now[new]) and not at_hand(before, after, side, unit):
             yield unit
@@ -101,13 +104,17 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
     # An enemy with units of ours beside him does not just walk away from them.
     ours = after.lay.seen[side]
     loose = [hex for hex in bits(after.lay.seen[foe]) if not data.strike_from[hex] & ours]
-    for hex in posts(before, side):
+    open_ = open_posts(before, side)
+    for hex, points in posts(before, side).items():
         garrison = garrison_of(before, hex, side)
         if not garrison or garrison_of(after, hex, side):
             continue
         if data.board.within(1 << hex, CALM) & near:
             continue
-        if any(called(before, after, unit) for unit in garrison):
+        if any(
+            called(before, after, unit) or open_.get(after.pieces[unit].hex, 0) > points
+            for unit in garrison
+        ):
             continue
         if any(data.distance(hex, each) <= GRASP for each in loose):
             yield hex
@@ -119,16 +126,24 @@ def called(before: Game, after: Game, unit: UnitId) -> bool:
     return busy(before, after, unit) or (fit and near_enemy(before, after, unit))
 
 
-def posts(game: Game, side: Side) -> list[int]:
-    """Hexes that count, in a side's hands and in reach of an enemy."""
-    data = game.facts
+def posts(game: Game, side: Side) -> dict[int, int]:
+    """Hexes that count, in a side's hands and in reach of an enemy, and the points they give."""
+    data, table = game.facts, game.facts.tables.victory
+    worth = {data.dump: table.supply_dump, data.tobruk: table.tobruk_taken}
+    worth |= dict.fromkeys(game.eastern_sources(), table.eastern_source)
     foes = list(bits(game.lay.seen[game.enemy(side)]))
-    return [
-        hex
-        for hex in (data.dump, data.tobruk, *game.eastern_sources())
+    return {
+        hex: points
+        for hex, points in worth.items()
         if (hex in game.axis_holds) == (side == "axis")
         and any(data.distance(hex, foe) <= GRASP for foe in foes)
-    ]
+    }
+
+
+def open_posts(game: Game, side: Side) -> dict[int, int]:
+    """Those that nobody guards."""
+    found = posts(game, side)
+    return {hex: found[hex] for hex in found if not garrison_of(game, hex, side)}
 
 
 def garrison_of(game: Game, hex: int, side: Side) -> list[UnitId]:
