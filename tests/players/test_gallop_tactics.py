@@ -9,8 +9,9 @@ import pytest
 from tests.titles.gallop.tables import position
 
 import sandtable
-from sandtable.players import Seat
-from sandtable.players.effort import Effort
+from sandtable.kernel.dice import Dice
+from sandtable.players import Seat, player
+from sandtable.players.effort import NEVER, Effort
 from sandtable.players.fitting import Task, one_game
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop import Thumb
@@ -243,3 +244,55 @@ def test_to_guard_an_open_hex_that_counts_is_a_reason() -> None:
     after.place(index["15Mot"], at("F14"))
     assert list(KNOW.follies(before, after, "axis")) == []
     assert list(KNOW.follies(after, before, "axis")) == [LEFT]
+
+
+def tempting_moves(game: Any, unit: str) -> set[str]:
+    """Where a unit may think of going."""
+    actions = game.actions()
+    return {
+        game.hex_name(action.hex)
+        for action, much in zip(actions, KNOW.priors(game, actions), strict=True)
+        if type(action) is MoveTo and action.unit == game.facts.index[unit] and much > NEVER
+    }
+
+
+@pytest.mark.parametrize(
+    ("units", "stage", "guard", "goals"),
+    [
+        ("21Pz E18 unsupplied, Ariete H8, 150 H13", "axis movement", "21Pz", {"F14", "G18"}),
+        ("21Pz E18, 150 E13", "axis movement", "21Pz", {"F14", "G18", "E14", "F13"}),
+        ("Flak E18 disrupted unsupplied, 29Ind I18", "axis movement", "Flak", {"F14"}),
+        ("2SABde F14, 1SA C13, 4Arm C12, 15Pz B11", "allied movement", "2SABde", {"C12"}),
+        ("2SABde E18, 4Arm C13, 15Pz G11", "allied movement", "2SABde", {"F14"}),
+    ],
+)
+def test_a_lone_guard_leaves_only_to_fight_for_a_prize_or_for_a_dearer_post(
+    units: str, stage: str, guard: str, goals: set[str]
+) -> None:
+    game = position(units, stage, turn=10)
+    assert tempting_moves(game, guard) == goals
+    # With another to keep watch it goes where it likes.
+    index = game.facts.index
+    other = index["Hecker" if game.phasing == "axis" else "7Mot"]
+    game.place(other, game.pieces[index[guard]].hex)
+    game.legal = None
+    assert tempting_moves(game, guard) > goals
+
+
+def test_an_officer_keeps_the_sources_it_took() -> None:
+    """21. Panzer, unsupplied in E18, used to drive home and leave it to the brigades around."""
+    game: Any = position(
+        "15Pz C13 disrupted, 21Pz E18, 90Lt H9, Ariete H8, Trieste F14, Recce G1, 15Mot G18, "
+        "Hecker F14 disrupted, Sabratha A5, Trento F14 disrupted, Brescia I5, Pavia I5, 151 K13, "
+        "150 H13, 1FF F2, 201Gds I14, 22Arm L6, 3IndMot J13, 29Ind K14, 5Ind M18, 32Tank I12, "
+        "2SA L11",
+        "axis supply",
+        turn=11,
+    )
+    game.dice = Dice("guard")
+    before, officer, enemy = game.copy(), player("officer", "guard"), player("random", "guard")
+    while game.phasing == "axis":
+        chooser = officer if game.actor == "axis" else enemy
+        game.play(chooser.choose(Seat(game, game.actor)).action)
+    assert list(KNOW.follies(before, game, "axis")) == []
+    assert game.stack_at(game.facts.board.at("E18")) == [game.facts.index["21Pz"]]

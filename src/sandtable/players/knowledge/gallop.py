@@ -13,7 +13,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge.gallop_absurd import blunders, follies
+from sandtable.players.knowledge.gallop_absurd import blunders, follies, guarded, open_posts
 from sandtable.players.knowledge.gallop_field import (
     LAST_TURN,
     Field,
@@ -193,16 +193,37 @@ class Thumb:
 
     def moves(self, group: Group) -> list[float]:
         """How tempting a unit's moves are: most lead neither beside an enemy nor to guard."""
-        field, unit, fed, length = self.field, group.unit, self.fed, self.length
-        ground = field.ground(self.game, unit)
+        game, field, unit = self.game, self.field, group.unit
+        fed, length = self.fed, self.length
+        ground = field.ground(game, unit)
         less = self.stay(unit) + MOVING
-        unfed = less + field.leash(self.game, unit)
+        unfed = less + field.leash(game, unit)
         found = [ground[hex] - (unfed if fed[hex] > length else less) for hex in group.hexes]
         if group.special:
             more = self._company(unit, group.special)
             for at, extra in zip(group.spots, more, strict=True):
                 found[at] += extra
+        if game.pieces[unit].hex in field.guards and (points := guarded(game, unit, self.side)):
+            for at, hex in enumerate(group.hexes):
+                if not self._calls(unit, hex, points):
+                    found[at] = NEVER
         return found
+
+    def _calls(self, unit: UnitId, hex: int, points: int) -> bool:
+        """Whether a guard may go there: to fight, to take a prize, or to guard what is dearer.
+
+        Supply is no reason: to stand where it is a unit needs none (XV.B).
+        """
+        game, field = self.game, self.field
+        if field.beside[hex]:
+            return not game.pieces[unit].disrupted
+        theirs = (hex in game.axis_holds) == (self.side == "allied")
+        return (theirs and hex in field.prizes) or self.open_posts.get(hex, 0) > points
+
+    @cached_property
+    def open_posts(self) -> dict[int, int]:
+        """Hexes that count, with nobody to keep the enemy out, and their points."""
+        return open_posts(self.game, self.side)
 
     @cached_property
     def fed(self) -> list[int]:

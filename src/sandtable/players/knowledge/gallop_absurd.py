@@ -146,6 +146,15 @@ def open_posts(game: Game, side: Side) -> dict[int, int]:
     return {hex: found[hex] for hex in found if not garrison_of(game, hex, side)}
 
 
+def guarded(game: Game, unit: UnitId, side: Side) -> int:
+    """The points that a unit alone keeps from an enemy who is not near yet, if it does."""
+    hex = game.pieces[unit].hex
+    if len(game.stack_at(hex)) > 1:
+        return 0
+    near = game.facts.board.within(1 << hex, CALM)
+    return 0 if near & game.lay.seen[game.enemy(side)] else posts(game, side).get(hex, 0)
+
+
 def garrison_of(game: Game, hex: int, side: Side) -> list[UnitId]:
     """The units of a side in a hex."""
     return [unit for unit in game.stack_at(hex) if game.book[unit].side == side]
