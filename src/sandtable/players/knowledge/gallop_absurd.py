@@ -75,12 +75,12 @@ def leavers(before: Game, after: Game, side: Side) -> Iterator[UnitId]:
     """Units that marched to where supply did not reach and does not, without an enemy at hand."""
     was, now = lines(before, side), lines(after, side)
     length = basic_length(before)  # The next turn's weather was not known.
-    open_ = open_posts(before, side)
+    unguarded = open_posts(before, side)
     for unit in after.on_map(side):
         old, new = before.pieces[unit].hex, after.pieces[unit].hex
         if old < 0 or old == new or after.works(side) >> new & 1 or busy(before, after, unit):
             continue
-        if new in open_:  # Somebody should guard it, and a guard needs no supply (XV.B).
+        if new in unguarded:  # Somebody should guard it, and a guard needs no supply (XV.B).
             continue
         if was[old] <= length < min(was[new], now[new]) and not at_hand(before, after, side, unit):
             yield unit
@@ -104,7 +104,7 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
     # An enemy with units of ours beside him does not just walk away from them.
     ours = after.lay.seen[side]
     loose = [hex for hex in bits(after.lay.seen[foe]) if not data.strike_from[hex] & ours]
-    open_ = open_posts(before, side)
+    unguarded = open_posts(before, side)
     for hex, points in posts(before, side).items():
         garrison = garrison_of(before, hex, side)
         if not garrison or garrison_of(after, hex, side):
@@ -112,7 +112,7 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
         if data.board.within(1 << hex, CALM) & near:
             continue
         if any(
-            called(before, after, unit) or open_.get(after.pieces[unit].hex, 0) > points
+            called(before, after, unit) or unguarded.get(after.pieces[unit].hex, 0) > points
             for unit in garrison
         ):
             continue
