@@ -537,7 +537,7 @@ class Thumb:
             enough = max(6.0, self.field.fire[hex]) if self._keen and self.side == AXIS else 6.0
             total += prize * 0.2 if held >= enough else prize + 0.8
         guard = self.orders.posts.get(hex, 0.0)
-        if guard and not any(u != piece for u in game.combat_units(hex)):
+        if guard and not self._guarded(hex, piece):
             total += guard if guard >= 1 else guard * traits.guard
         for worth, way in self.lures.values():
             total += worth * LURING[way[hex]]
@@ -546,6 +546,14 @@ class Thumb:
             if traits.goal == hex == self.orders.lane:
                 total += 1.0 if traits.sapper else -1.0
         return total
+
+    def _guarded(self, hex: int, piece: int) -> bool:
+        """Whether others stand where supply has to pass: in a lane as strong as what is near."""
+        game = self.game
+        there = [unit for unit in game.combat_units(hex) if unit != piece]
+        if not self._keen or hex not in game.breached:
+            return bool(there)
+        return sum(power(game, unit) for unit in there) > self.field.fire[hex]
 
     def _describe(self, unit: int) -> Traits:
         """What is the same wherever a unit goes."""
@@ -786,6 +794,8 @@ class Thumb:
         fire = self.field.fire[hex]
         if fire < 0.5:
             return -0.5
+        if self._keen and self._stack(hex) > 0:
+            return -0.5  # Whoever drives off digs for nothing.
         keep = self.field.prizes.get(hex, 0.0)
         return (0.3 if self.side == COMMONWEALTH else -0.1) + 0.05 * fire + 0.1 * keep
 

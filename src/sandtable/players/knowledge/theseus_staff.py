@@ -445,7 +445,7 @@ class Orders:
                 taken = sent.get(hex, 0.0)
                 free = max(0.0, 1 - (taken / need) ** 2 / 1.3)
                 worth = min(value, GUARDED)
-                if self.keen and not game.combat_units(hex):
+                if self.keen and not game.situation.combat[COMMONWEALTH] >> hex & 1:
                     worth = value
                 delay = way / 10 if self.keen else (way / 10) ** 1.5
                 want = (worth - 0.4) ** 0.7 * free / (1 + delay)
@@ -472,7 +472,7 @@ class Orders:
 
         def danger(hex: int) -> float:
             return served[hex] * sum(
-                strong / (1 + far[hex]) for far, reach, strong in raiders if far[hex] <= reach
+                force / (1 + far[hex]) for far, reach, force in raiders if far[hex] <= reach
             )
 
         served: dict[int, int] = {}
@@ -531,11 +531,12 @@ class Orders:
                 found.append((weight, hex, TWICE * MEAN * count))
         for _, hex, need in sorted(found, reverse=True):
             self.menaces.add(hex)
-            far, sent = ring(hex), 0.0
+            far = ring(hex)
+            sent = sum(strong[each] for each, goal in self.goal.items() if far[goal] <= 1)
             for away, each in sorted((far[game.hex_of_hq(each)], each) for each in strong):
                 if sent >= need or away > NEAR:
                     break
-                if each not in self.goal:
+                if each not in self.goal and game.levels[each]:
                     self.goal[each] = hex
                     sent += strong[each]
 
@@ -547,8 +548,10 @@ class Orders:
             if best_left(game, at) + stake(game, at) < WORTHY:
                 continue
             way = ways.way(trails_near(data, hex, AHEAD))
+            if any(mines >> each & 1 for each in way if each in ways.block):
+                continue  # Whatever else is cleared, a lane must be opened first.
             cut = next((each for each in reversed(way) if each in ways.block), -1)
-            if cut >= 0 and not mines >> cut & 1:
+            if cut >= 0:
                 found[cut] = found.get(cut, 0.0) + 1
         return found
 
@@ -639,9 +642,11 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
         here.passable[AXIS] & trails(data), here.occupied[AXIS] & trails(data),
         tuple(pieces[each].hex for each in pieces_of(data, AXIS) if each >= data.count),
     )  # fmt: skip
-    guards = keen and side == AXIS and guards_of(game)
+    attacking = keen and side == AXIS and (
+        guards_of(game), tuple(map(bool, game.levels)), here.occupied[COMMONWEALTH] & trails(data),
+    )  # fmt: skip
     key = (
-        "orders", side, keen, cutting, guards, game.turn, tuple(own), foes, game.breached,
+        "orders", side, keen, cutting, attacking, game.turn, tuple(own), foes, game.breached,
         game.blocked, tuple(hungry or ()), passable if hungry else passable & trails(data),
         here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
         game.schwerpunkt,
