@@ -35,6 +35,7 @@ from sandtable.titles.theseus.actions import (
     Activate,
     Attack,
     Breach,
+    DigIn,
     Keep,
     Move,
     Reroll,
@@ -421,14 +422,17 @@ def test_the_favourite_is_the_most_tempting_action() -> None:
         game.play(actions[favourite])
 
 
-def test_what_is_remembered_of_one_world_is_true_of_the_other() -> None:
-    game = played(300)
-    for world in range(4):
-        sample = game.resample("axis", f"world {world}")
+def test_what_is_remembered_is_true_while_a_game_goes_on() -> None:
+    game = played(0).resample("axis", "remembered")
+    know: Any = knowledge("theseus")
+    for _ in range(250):
         for side in (AXIS, COMMONWEALTH):
             for keen in (False, True):
-                assert vars(orders_of(sample, side, keen)) == vars(Orders(sample, side, keen))
-            assert vars(field_of(sample, side)) == vars(Field(sample, side))
+                assert vars(orders_of(game, side, keen)) == vars(Orders(game, side, keen))
+            assert vars(field_of(game, side)) == vars(Field(game, side))
+        actions = game.actions()
+        game.play(actions[know.favourite(game, actions)])
+    assert len({key for key in game.memory if key[0] == "orders"}) > 8
 
 
 def test_the_trail_is_cut_where_most_hqs_live_by_it() -> None:
@@ -567,6 +571,14 @@ breached = ["2416"]
 2212 = ["50Div.HQ"]
 """
 """A lane at 2416, and a brigade in the box beside it."""
+ACTING = """
+[point]
+phase = "acting"
+formation = "15Pz"
+[action_points]
+axis = 3
+[stacks]
+"""
 
 
 def test_generals_drive_off_who_stands_by_the_trail_before_they_march_on() -> None:
@@ -586,6 +598,62 @@ def test_generals_drive_off_who_stands_by_the_trail_before_they_march_on() -> No
     game.place(game.data.piece("50Div.150"), game.data.hex("1910"))
     game.sit = game.before = None
     assert not Orders(game, AXIS, keen=True).menaces
+
+
+def test_no_more_are_sent_against_a_menace_than_it_takes_and_can_act() -> None:
+    text = CORRIDOR.format(panzers="2515", post="3015")
+    game: Any = sandtable.title("theseus").position(text)
+    data, box = game.data, game.data.hex("2415")
+    sent = [each for each, goal in Orders(game, AXIS, keen=True).goal.items() if goal == box]
+    assert sent == [data.formation("15Pz")]
+    game.levels[sent[0]] = 0
+    game.memory.clear()
+    assert Orders(game, AXIS, keen=True).goal[data.formation("Ariete")] == box
+
+
+def test_an_attack_on_who_threatens_the_trail_tempts_more_and_says_why() -> None:
+    text = CORRIDOR.format(panzers="2515", post="3015").replace("[stacks]", ACTING)
+    game: Any = sandtable.title("theseus").position(text)
+    attack = Attack(Space(game.data.hex("2315")), Space(game.data.hex("2415")))
+    assert attack in game.actions()
+    mind: Any = Thumb(game, keen=True)
+    assert "threatens the supply line" in tactic(mind, attack)
+    much = mind.tempts(attack)
+    mind.orders.menaces.clear()
+    assert mind.tempts(attack) < much
+
+
+def test_no_trail_is_cleared_that_leads_into_mines() -> None:
+    """At the start the trails to all objectives are mined: a lane must be opened first."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    plain, keen = Orders(game, AXIS), Orders(game, AXIS, keen=True)
+    assert keen.posts == plain.posts
+    assert keen.lane in keen.goal.values()
+
+
+def test_generals_keep_a_lane_as_strong_as_what_is_near_it() -> None:
+    text = CORRIDOR.format(panzers="2515", post="3015").replace("Ariete.8", "KG.Hecker")
+    game: Any = sandtable.title("theseus").position(text)
+    lane, one = game.data.hex("2416"), game.data.piece("15Pz.115")
+    assert Thumb(game)._guarded(lane, one)
+    assert not Thumb(game, keen=True)._guarded(lane, one)
+    game.place(game.data.piece("50Div.150"), game.data.hex("4722"))
+    game.sit = game.before = None
+    game.memory.clear()
+    assert Thumb(game, keen=True)._guarded(lane, one)
+
+
+def test_generals_dig_in_only_where_they_stay() -> None:
+    text = CORRIDOR.format(panzers="2515", post="3015").replace("[stacks]", ACTING)
+    game: Any = sandtable.title("theseus").position(text)
+    here = game.data.hex("2315")
+    for restless in (-1.0, 1.0):
+        minds: list[Any] = [Thumb(game, keen) for keen in (False, True)]
+        for mind in minds:
+            mind._stacks[here] = restless
+        plain, keen = (mind.tempts(DigIn(here)) for mind in minds)
+        assert keen == (plain if restless < 0 else -0.5)
+        assert plain > -0.5
 
 
 def test_generals_open_the_trail_ahead_though_nobody_is_hungry() -> None:
