@@ -532,7 +532,7 @@ class Thumb:
                 total -= self.ease * (0.9 + min(2.0, 0.2 * max(0, traits.far[hex] - traits.reach)))
         prize = self.field.prizes.get(hex, 0.0)
         if prize:
-            # One strong garrison is enough.
+            # One strong garrison is enough; a general's is as strong as what is near.
             held = sum(power(game, u) for u in game.combat_units(hex) if u != piece)
             enough = max(6.0, self.field.fire[hex]) if self._keen and self.side == AXIS else 6.0
             total += prize * 0.2 if held >= enough else prize + 0.8
@@ -833,7 +833,7 @@ class Theseus(Fitted):
 
     title: ClassVar[str] = "theseus"
     keen: ClassVar[bool] = False
-    """Whether objectives that nobody holds are seen: the Axis fetches them, others guard them."""
+    """Whether it is a general's: objectives that nobody holds are seen, and trails secured."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
     look_of: ClassVar[dict[Side, Effort]] = {SIDES[COMMONWEALTH]: Effort(1, 1, rounds=0)}

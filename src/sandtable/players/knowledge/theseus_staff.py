@@ -32,7 +32,7 @@ FAR = 99
 MEAN = 6.0
 """What a unit is worth in a fight, by its looks."""
 NEAR = 14
-"""From how far a formation is called to open a lane."""
+"""From how far a formation is called to a lane or to a trail."""
 RELIEF = 3
 """Formations sent to open the trail again."""
 GUARDED = 5
@@ -369,7 +369,7 @@ class Orders:
 
     def __init__(self, game: Game, side: int, keen: bool = False) -> None:
         self.keen = keen
-        """Whether they aim far, and see the full worth of what nobody holds."""
+        """Whether they aim far, see the full worth of what nobody holds, and secure the trail."""
         self.goal: dict[int, int] = {}
         self.lane = -1
         self.posts: dict[int, float] = {}
@@ -390,7 +390,7 @@ class Orders:
             self._defend(game, formations)
 
     def _attack(self, game: Game, formations: list[int]) -> None:
-        """The Axis: the nearest infantry opens a lane, everybody else goes for objectives."""
+        """The Axis: the nearest open a lane and clear the trail, the rest goes for objectives."""
         data = game.data
         mines = game.situation.mines[COMMONWEALTH]
         roads = game.situation.connected(game, AXIS, False)
@@ -623,7 +623,7 @@ class Orders:
 def orders_of(game: Game, side: int, keen: bool) -> Orders:
     """Orders, remembered while nothing changes that they depend on.
 
-    That is what everybody sees: where HQs and enemy stacks are and how high these are.
+    Of the enemy that is what everybody sees: where HQs and stacks are and how high these are.
     """
     here, data, pieces = game.situation, game.data, game.pieces
     own = [
