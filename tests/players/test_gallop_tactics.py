@@ -263,6 +263,7 @@ def tempting_moves(game: Any, unit: str) -> set[str]:
         ("21Pz E18, 150 E13", "axis movement", "21Pz", {"F14", "G18", "E14", "F13"}),
         ("Flak E18 disrupted unsupplied, 29Ind I18", "axis movement", "Flak", {"F14"}),
         ("2SABde F14, 1SA C13, 4Arm C12, 15Pz B11", "allied movement", "2SABde", {"C12"}),
+        ("21Pz F14, 7Mot B6, 29Ind I18", "axis movement", "21Pz", set()),
         ("2SABde E18, 4Arm C13, 15Pz G11", "allied movement", "2SABde", {"F14"}),
     ],
 )

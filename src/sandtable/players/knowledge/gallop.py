@@ -13,7 +13,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge.gallop_absurd import blunders, follies, guarded, open_posts
+from sandtable.players.knowledge.gallop_absurd import blunders, follies, guarded, open_posts, prizes
 from sandtable.players.knowledge.gallop_field import (
     LAST_TURN,
     Field,
@@ -210,7 +210,7 @@ class Thumb:
         return found
 
     def _calls(self, unit: UnitId, hex: int, points: int) -> bool:
-        """Whether a guard may go there: to fight, to take a prize, or to guard what is dearer.
+        """Whether a guard may go there: to fight, to take as good a prize, or to guard a dearer.
 
         Supply is no reason: to stand where it is a unit needs none (XV.B).
         """
@@ -218,7 +218,9 @@ class Thumb:
         if field.beside[hex]:
             return not game.pieces[unit].disrupted
         theirs = (hex in game.axis_holds) == (self.side == "allied")
-        return (theirs and hex in field.prizes) or self.open_posts.get(hex, 0) > points
+        if theirs and hex in field.prizes:
+            return prizes(game).get(hex, points) >= points
+        return self.open_posts.get(hex, 0) > points
 
     @cached_property
     def open_posts(self) -> dict[int, int]:

@@ -126,17 +126,21 @@ def called(before: Game, after: Game, unit: UnitId) -> bool:
     return busy(before, after, unit) or (fit and near_enemy(before, after, unit))
 
 
-def posts(game: Game, side: Side) -> dict[int, int]:
-    """Hexes that count, in a side's hands and in reach of an enemy, and the points they give."""
+def prizes(game: Game) -> dict[int, int]:
+    """Hexes that count, and the points they give."""
     data, table = game.facts, game.facts.tables.victory
-    worth = {data.dump: table.supply_dump, data.tobruk: table.tobruk_taken}
-    worth |= dict.fromkeys(game.eastern_sources(), table.eastern_source)
+    worth: dict[int, int] = {data.dump: table.supply_dump, data.tobruk: table.tobruk_taken}
+    return worth | dict.fromkeys(game.eastern_sources(), table.eastern_source)
+
+
+def posts(game: Game, side: Side) -> dict[int, int]:
+    """Those in a side's hands and in reach of an enemy."""
     foes = list(bits(game.lay.seen[game.enemy(side)]))
     return {
         hex: points
-        for hex, points in worth.items()
+        for hex, points in prizes(game).items()
         if (hex in game.axis_holds) == (side == "axis")
-        and any(data.distance(hex, foe) <= GRASP for foe in foes)
+        and any(game.facts.distance(hex, foe) <= GRASP for foe in foes)
     }
 
 
