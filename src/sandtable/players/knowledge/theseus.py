@@ -984,7 +984,7 @@ class Theseus(Fitted):
             to_come = max(0, objective_now(game, objective.values) - has)
             kept = has if objective.keep and game.last_in[at] == AXIS else 0
             if objective.keep and not kept:
-                to_come += had
+                to_come += had  # 10.2 What was lost again can be won back.
             if to_come or kept:
                 places.append(Place(march(data, hex, mines), data.board.ring(hex), to_come, kept))
         for unit, piece in enumerate(game.pieces[: data.count]):
