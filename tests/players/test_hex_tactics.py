@@ -205,6 +205,19 @@ def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
 
 
+def test_to_cut_an_enemy_hq_off_is_worth_leaving_supply() -> None:
+    """5.7.4 A column on the enemy's trail is out of supply there, as he is then."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    know: Any = knowledge("theseus")
+    column = [game.data.piece(each) for each in ("1Armd.HQ", "QB/2")]
+    for there, found in (("1421", []), ("1424", ["leaves supply for nothing"])):
+        after = game.copy()
+        for piece in column:
+            after.place(piece, after.data.hex(there))
+        assert not after.situation.in_supply(after, column[0])
+        assert list(know.follies(game, after, "commonwealth")) == found
+
+
 def test_supply_that_is_cut_behind_an_hq_was_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own stack may have kept the way open: the place it went to was in supply."""
     game: Any = sandtable.title("theseus").start("campaign", seed="folly")
@@ -491,9 +504,20 @@ def test_generals_play_the_last_turn_for_points() -> None:
     game: Any = sandtable.title("theseus").start("campaign", seed="last")
     know: Any = knowledge("theseus")
     game.turn = game.script.file.last_turn
-    weights = dict(zip(know.names, know.weights[know.keener.phase(game)], strict=True))
-    assert know.phase(game) == 2
-    assert weights["score_late"] and not weights["axis_levels"] and not weights["axis_unfed"]
+    weights = dict(zip(know.names, know.weights[know.phase(game)], strict=True))
+    points, others = weights.pop("score"), [weights[f"axis_{each}"] for each in ("levels", "unfed")]
+    assert points > 5 > 0.5 > max(map(abs, others))
+    game.turn -= 1
+    assert know.weights[know.phase(game)][know.names.index("axis_unfed")] < 0
+
+
+def test_a_draw_is_worth_no_points() -> None:
+    """10.2, 10.3 Ten points of the campaign are as many as five of its opening."""
+    know: Any = knowledge("theseus")
+    for scenario, draw in (("campaign", 10), ("opening", 5)):
+        game: Any = sandtable.title("theseus").start(scenario, seed="even")
+        early, late = know.features(game)[:2]
+        assert early == -draw / 10 and late == 0
 
 
 def test_an_hq_follows_its_units() -> None:
@@ -760,6 +784,26 @@ def test_generals_see_an_objective_that_nobody_holds(
     assert mind.favourite(game, game.actions()) == at
     assert mind.priors(game, game.actions())[at] > know.priors(game, game.actions())[at]
     assert plain < mind.priors(game, game.actions())[at]
+
+
+def test_generals_send_more_for_more_points() -> None:
+    """10.2 A division alone before an empty Tobruk is cut off, while the next fetches one point."""
+    text = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+3908 = ["I/5", "II/5", "21Pz.104"]
+3907 = ["21Pz.HQ"]
+2911 = ["I/8"]
+2912 = ["15Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    game.scored, game.last_in = [0, 3, 3, 2, 1, 0], [AXIS] * 6
+    names = [hq.id for hq in game.data.hqs]
+    for keen, second in ((False, "2100"), (True, "4303")):
+        goals = {names[at]: hex for at, hex in Orders(game, AXIS, keen).goal.items()}
+        assert goals == {"21Pz": game.data.hex("4303"), "15Pz": game.data.hex(second)}
 
 
 def test_a_lane_is_opened_though_an_enemy_stands_behind_it() -> None:

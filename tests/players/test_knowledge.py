@@ -12,7 +12,7 @@ import sandtable
 from sandtable.kernel.game import Game, Outcome, ScoreLine
 from sandtable.players import Player, Seat, player
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.fitting import Fit, fit, foretold, loss, share
+from sandtable.players.fitting import Fit, borne_out, fit, foretold, loss, share
 from sandtable.players.general import General
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.knowledge.weights import (
@@ -219,7 +219,7 @@ def test_a_fit_finds_the_weights_that_made_the_games() -> None:
         features = [((n * 37) % 101) / 50 - 1, ((n * 53) % 97) / 48 - 1, 1.0]
         chance = logistic(sum(w * x for w, x in zip(true, features, strict=True)))
         games.append(([(0, features)] * 4, float((n * 29 % 89) / 89 < chance)))
-    (found,) = fit(games, 1, 3, [1, -1, 0], [0.0] * 3)
+    (found,) = fit(games, [1, -1, 0], [[0.0] * 3])
     assert found[0] == pytest.approx(2.0, abs=0.6)
     assert found[1] == pytest.approx(-1.0, abs=0.6)
     assert loss(games, [found]) < loss(games, [[0.0, 0.0, 0.0]])
@@ -229,8 +229,23 @@ def test_one_sided_games_move_a_weight_only_so_far_from_where_it_set_out() -> No
     """Five games won of five, with many rows each, say little more than with one row each."""
     for rows in (1, 60):
         games = [([(0, [1.0])] * rows, 1.0)] * 5
-        ((found,),) = fit(games, 1, 1, [0], [0.0], against=5)
+        ((found,),) = fit(games, [0], [[0.0]], against=5)
         assert 1 < found < 2
+
+
+def test_a_fit_is_drawn_to_weights_set_by_hand_that_are_as_sure_as_games_are() -> None:
+    """Nine games of ten are won where the first feature is 1, one of ten where it is -1."""
+    games = [([(0, [each, 0.0, 1.0])], float((n < 9) == (each > 0))) for n in range(10)
+             for each in (1.0, -1.0)] * 20  # fmt: skip
+    hand = [20.0, 10.0, 5.0]
+    ((first, second, shift),) = borne_out(games, [hand])
+    assert first == pytest.approx(2.2, abs=0.3)
+    assert second == pytest.approx(first / 2)
+    assert abs(shift) < 0.5
+    (found,) = fit(games, [0, 0, 0], [[first, second, shift]], against=40)
+    assert found == pytest.approx([2.2, second, 0.0], abs=0.3), "games say nothing of the second"
+    # A phase that no game has stays as it was set.
+    assert borne_out(games, [hand, hand])[1] == hand
 
 
 def test_games_are_foretold_from_the_others_alone() -> None:
@@ -238,14 +253,14 @@ def test_games_are_foretold_from_the_others_alone() -> None:
 
     def learn(others: Sequence[Fit]) -> list[list[float]]:
         assert len(others) == 8
-        return fit(others, 1, 1, [0], [0.0])
+        return fit(others, [0], [[0.0]])
 
     assert foretold(games, learn) == pytest.approx(0.693, abs=0.01)
 
 
 def test_a_fit_keeps_the_signs_that_meaning_fixes() -> None:
     games = [([(0, [1.0])], 0.0), ([(0, [-1.0])], 1.0)] * 20
-    assert fit(games, 1, 1, [1], [0.0]) == [[0.0]]
+    assert fit(games, [1], [[0.0]]) == [[0.0]]
 
 
 def test_weights_are_written_as_they_are_read() -> None:

@@ -32,6 +32,7 @@ from sandtable.players.knowledge.weights import (
     chance_text,
     logistic,
     logit,
+    weighed,
     weights_text,
 )
 from sandtable.players.planner import pick
@@ -187,39 +188,36 @@ class Handicap(Struct, frozen=True):
 
 def fit(
     games: Sequence[Fit],
-    phases: int,
-    width: int,
     signs: Sequence[int],
-    prior: Sequence[float],
+    prior: Sequence[Sequence[float]],
     against: float = ROWS,
 ) -> list[list[float]]:
-    """Logistic regression for each phase by Newton's method, drawn to the prior weights.
+    """Logistic regression for each phase by Newton's method, drawn to its prior weights.
 
     Rows of one game are alike, so that the prior counts for one in so many of them.
     """
     found = []
-    for phase in range(phases):
+    for phase, start in enumerate(prior):
         rows = [
             (features, result) for fits, result in games for at, features in fits if at == phase
         ]
-        found.append(_newton(rows, width, signs, prior, max(1.0, len(rows) / against)))
+        found.append(_newton(rows, signs, start, max(1.0, len(rows) / against)))
     return found
 
 
 def _newton(
     rows: Sequence[tuple[list[float], float]],
-    width: int,
     signs: Sequence[int],
     prior: Sequence[float],
     strength: float,
 ) -> list[float]:
-    weights = list(prior)
+    weights, width = list(prior), len(prior)
     fixed: set[int] = set()
     for _ in range(100):
         slope = [strength * (prior[i] - weights[i]) for i in range(width)]
         bend = [[strength if i == j else 0.0 for j in range(width)] for i in range(width)]
         for features, result in rows:
-            chance = logistic(sum(w * x for w, x in zip(weights, features, strict=True)))
+            chance = logistic(weighed(weights, features))
             miss, spread = result - chance, chance * (1 - chance)
             for i, x in enumerate(features):
                 if x:
@@ -265,7 +263,7 @@ def loss(games: Sequence[Fit], phases: Sequence[Sequence[float]]) -> float:
     total, number = 0.0, 0
     for rows, result in games:
         for phase, features in rows:
-            chance = logistic(sum(w * x for w, x in zip(phases[phase], features, strict=True)))
+            chance = logistic(weighed(phases[phase], features))
             chance = min(1 - 1e-6, max(1e-6, chance))
             total -= result * log(chance) + (1 - result) * log(1 - chance)
             number += 1
@@ -304,6 +302,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--par", metavar="SIDE:POINTS", help="learn from points above or below these, not from wins"
     )
+    parser.add_argument(
+        "--against",
+        type=whole_number(1),
+        default=ROWS,
+        help="how many rows count for as much as the weights from which the fit sets out",
+    )
     parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
@@ -326,13 +330,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = pool.map(one_game, tasks, chunksize=4)
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
     signs = [know.signs.get(name, 0) for name in know.names]
+
+    def learn(some: Sequence[Fit]) -> list[list[float]]:
+        prior = borne_out(some, know.prior) or [[0.0] * len(signs)] * phases
+        return fit(some, signs, prior, args.against)
+
     test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
-    width = len(know.names)
-    tried = fit(train, phases, width, signs, [0.0] * width)
+    tried = learn(train)
     old = know.weights + [know.weights[-1]] * (phases - len(know.weights))
     print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
-    final = fit(games, phases, width, signs, [0.0] * width)
+    final = learn(games)
     counted = f" --par {args.par}" if args.par else ""
+    counted += f" --against {args.against}" if args.against != ROWS else ""
     counted += f" --out {args.out}" if args.out else ""
     recipe = (
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
@@ -385,10 +394,24 @@ def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
     """
 
     def learn(worth: int, some: Sequence[Fit]) -> list[list[float]]:
-        return fit(some, 1, len(AS_TOLD), (0, 0), AS_TOLD, against=max(1, len(some)) / worth)
+        return fit(some, (0, 0), [AS_TOLD], against=max(1, len(some)) / worth)
 
     after, worth = min((foretold(games, partial(learn, worth)), worth) for worth in WORTHS)
     return Lesson(*learn(worth, games)[0]), after
+
+
+def borne_out(games: Sequence[Fit], hand: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Weights set by hand, made as sure of each phase as its games are; the last is the shift."""
+    told = [
+        ([(phase, [weighed(hand[phase], each), 1.0]) for phase, each in rows], won)
+        for rows, won in games
+    ]
+    found = []
+    for phase, weights in enumerate(hand):
+        lesson, _ = _lesson(_chapter(told, phase))
+        *rest, shift = (lesson.slope * weight for weight in weights)
+        found.append([*rest, shift + lesson.shift])
+    return found
 
 
 def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:

@@ -874,20 +874,20 @@ class Theseus(Fitted):
         return None if self.keen else Keen()
 
     @cached_property
+    def prior(self) -> list[list[float]]:
+        """Weights set by hand, to which those that are fitted are drawn."""
+        return self.read_weights("theseus.hand.toml")
+
+    @cached_property
     def plain(self) -> dict[Side, list[list[float]]]:
-        """The weights of either side without foresight and without the enemy's supply."""
+        """Those of most of a game, for either side without foresight and the enemy's supply."""
         unseen = {
             side: FORESIGHT | {f"{prefix}_unfed", f"{prefix}_levels"}
             for side, prefix in zip(SIDES, ("cw", "axis"), strict=True)
         }
+        early = dict(zip(self.names, self.prior[0], strict=True))
         return {
-            side: [
-                [
-                    0.0 if name in unseen[side] else weight
-                    for name, weight in zip(self.names, phase, strict=True)
-                ]
-                for phase in self.weights
-            ]
+            side: [[0.0 if name in unseen[side] else early[name] for name in self.names]]
             for side in SIDES
         }
 
@@ -898,14 +898,6 @@ class Theseus(Fitted):
     def judge(self, game: Game, side: Side) -> float:
         """The same with what may still be won or lost."""
         return self.chance(game, side, self.weights)
-
-    @cached_property
-    def borne_out(self) -> list[list[float]]:
-        """Weights fitted to finished games: better chances, but generals play worse by them."""
-        return self.read_weights("theseus.outlook.toml")
-
-    def forecast(self, game: Game, side: Side) -> float:
-        return self.chance(game, side, self.borne_out)
 
     def unit(self, game: Game) -> Hashable:
         """An activation, from the choice of the formation to its end."""
@@ -920,9 +912,10 @@ class Theseus(Fitted):
         return game.turn, level, game.passed
 
     def phase(self, game: Game) -> int:
+        """The last turn is a phase of its own: only points count."""
         last = game.script.file.last_turn
         done = game.turn / last
-        return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
+        return 0 if done <= 0.34 else 1 if done <= 0.75 else 2 if done < 1 else 3
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game, self.keen)
@@ -969,9 +962,11 @@ class Theseus(Fitted):
 
     def features(self, game: Game) -> list[float]:
         data = game.data
-        last = game.script.file.last_turn
+        file, last = game.script.file, game.script.file.last_turn
         left = (last + 1 - game.turn) / last
+        # 10.2, 10.3 What counts is how far the points are from a draw.
         points = sum(line.value for line in score(game, True))
+        points -= next(level.at_least for level in file.level if not level.winner)
         strength = {(side, tank): 0.0 for side in (AXIS, COMMONWEALTH) for tank in (False, True)}
         shaken = [0.0, 0.0]
         cards = game.card
@@ -1018,7 +1013,7 @@ class Theseus(Fitted):
                 # 9.1.1 What a turn gives back is free to spend.
                 level = min(level + hq.recovery, hq.level)
             levels[side] += level
-        lost = {each.who: losses(game, each.who) for each in game.script.file.losses}
+        lost = {each.who: losses(game, each.who) for each in file.losses}
         german = sum(value for who, value in lost.items() if who != "commonwealth_motorised")
         return [
             points / 10 * left,
@@ -1047,10 +1042,6 @@ class Keen(Theseus):
     """What generals know."""
 
     keen: ClassVar[bool] = True
-
-    def phase(self, game: Game) -> int:
-        """The last turn is a phase of its own: only points count."""
-        return 3 if game.turn >= game.script.file.last_turn else super().phase(game)
 
 
 KNOWLEDGE = Theseus()

@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterator
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now
+from sandtable.players.knowledge.theseus_staff import (
+    best_left,
+    mine_chances,
+    objective_now,
+    pieces_of,
+)
 from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
@@ -67,7 +72,7 @@ def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
 
 
 def gained(before: Game, after: Game, side: int) -> bool:
-    """Whether the activation fought, breached or took an objective.
+    """Whether the activation fought, breached, took an objective or cut an enemy HQ off.
 
     An enemy who withdraws before combat leaves no other mark than dice; those for the initiative
     and for Action Points are always rolled. The enemy's units are not compared: two samples of
@@ -82,7 +87,17 @@ def gained(before: Game, after: Game, side: int) -> bool:
         sides[unit] == side and changed(before, after, unit) for unit in range(after.data.count)
     ):
         return True
-    return any(taken(before, after, side) >> hex & 1 for hex, _ in after.script.objectives)
+    new = taken(before, after, side)
+    if any(new >> hex & 1 for hex, _ in after.script.objectives):
+        return True
+    return any(cut_off(before, after, hq) for hq in pieces_of(after.data, 1 - side))
+
+
+def cut_off(before: Game, after: Game, piece: int) -> bool:
+    """5.7.4 Whether a piece is an HQ that was in supply and is no longer."""
+    if piece < after.data.count or min(before.pieces[piece].hex, after.pieces[piece].hex) < 0:
+        return False
+    return hungry(after, piece) and not hungry(before, piece)
 
 
 def changed(before: Game, after: Game, unit: int) -> bool:

@@ -37,6 +37,8 @@ RELIEF = 3
 """Formations sent to open the trail again."""
 GUARDED = 5
 """The most points that draw a formation to an objective, where an enemy may be in it."""
+CALL = 3
+"""How much more strength a general sends to an objective for each point that it may bring."""
 VITAL = 40
 """The worth of a lane that must be opened, whatever others lead to."""
 CUTS = 1.2
@@ -441,7 +443,7 @@ class Orders:
                 way = march(data, hex, mines)[game.hex_of_hq(each)]
                 if leg and way > 22:
                     continue
-                need = 15 + 1.5 * held[hex]
+                need = 15 + 1.5 * held[hex] + (CALL * value if self.keen else 0)
                 taken = sent.get(hex, 0.0)
                 free = max(0.0, 1 - (taken / need) ** 2 / 1.3)
                 worth = min(value, GUARDED)

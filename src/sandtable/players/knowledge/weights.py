@@ -89,6 +89,11 @@ class Fitted:
         """The weights of each phase, in the order of the names."""
         return self.read_weights(f"{self.title}.weights.toml")
 
+    @property
+    def prior(self) -> list[list[float]]:
+        """Weights set by hand to which a fit is drawn, the constant last; a title may have some."""
+        return []
+
     def read_weights(self, file: str) -> list[list[float]]:
         """The weights of a file."""
         text = files(__package__).joinpath(file).read_text("utf-8")
@@ -113,9 +118,7 @@ class Fitted:
             winner = game.outcome.winner
             return 0.5 if winner is None else float(winner == side)
         used = weights[min(self.phase(game), len(weights) - 1)]
-        chance = logistic(
-            sum(weight * each for weight, each in zip(used, self.features(game), strict=True))
-        )
+        chance = logistic(weighed(used, self.features(game)))
         return chance if side == first else 1 - chance
 
     def priors(self, game: Any, actions: Sequence[Action]) -> list[float]:
@@ -228,6 +231,11 @@ def decided(game: Any, ahead: float) -> float:
     winner = game.outcome.winner
     sure = 0.5 if winner is None else float(winner == game.title.sides[0])
     return (1 - MARGIN) * sure + MARGIN * logistic(ahead / 3)
+
+
+def weighed(weights: Sequence[float], features: Sequence[float]) -> float:
+    """The sum of features by their weights."""
+    return sum([weight * each for weight, each in zip(weights, features, strict=True)])
 
 
 def logistic(number: float) -> float:
