@@ -624,6 +624,17 @@ def test_generals_drive_off_who_stands_by_the_trail_before_they_march_on() -> No
     assert not Orders(game, AXIS, keen=True).menaces
 
 
+@pytest.mark.parametrize(("brigade", "menace"), [("2814", True), ("2214", False)])
+def test_who_stands_by_the_trail_before_the_lane_is_left_alone(brigade: str, menace: bool) -> None:
+    """5.7.4 Nobody turns back for him, as long as HQs beyond the lane are fed."""
+    text = CORRIDOR.format(panzers="2515", post="3313").replace("2415", brigade)
+    game: Any = sandtable.title("theseus").position(text)
+    assert game.situation.in_supply(game, game.data.piece("21Pz.HQ"))
+    enemy, keen = game.data.hex(brigade), Orders(game, AXIS, keen=True)
+    assert keen.menaces == ({enemy} if menace else set())
+    assert (enemy in keen.goal.values()) == menace
+
+
 def test_no_more_are_sent_against_a_menace_than_it_takes_and_can_act() -> None:
     text = CORRIDOR.format(panzers="2515", post="3015")
     game: Any = sandtable.title("theseus").position(text)
@@ -697,18 +708,21 @@ def test_generals_open_the_trail_ahead_though_nobody_is_hungry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("guard", "last", "enemy", "sent"),
-    [
-        ("4303", "axis", "4405", True),
-        ("4303", "axis", "4722", False),
-        ("3912", "commonwealth", "4722", True),
-    ],
+    ("place", "last", "opened"),
+    [("3012", "commonwealth", True), ("3012", "axis", False), ("4112", "commonwealth", False)],
 )
-def test_generals_keep_or_fetch_back_what_they_took(
-    guard: str, last: str, enemy: str, sent: bool
+def test_generals_open_the_trail_to_what_was_lost_again(
+    place: str, last: str, opened: bool
 ) -> None:
-    """10.2 Tobruk counts for who comes in last: a weak guard is joined where an enemy is near."""
-    text = f"""
+    """10.2 Knightsbridge counts for who comes in last; what El Adem scored is never lost."""
+    points = f'[scored]\n{place} = 2\n[last_in]\n{place} = "{last}"\n[stacks]'
+    text = CORRIDOR.format(panzers="2316", post="2116").replace("[stacks]", points)
+    game: Any = sandtable.title("theseus").position(text.replace("turn = 3", "turn = 6"))
+    posts = Orders(game, AXIS, keen=True).posts
+    assert (game.data.hex("2515") in posts) == opened
+
+
+TAKEN = """
 scenario = "campaign"
 turn = 6
 [scored]
@@ -716,16 +730,117 @@ turn = 6
 [last_in]
 4303 = "{last}"
 [stacks]
-{guard} = ["KG.Hecker"]
+{post} = [{guards}]
 4109 = ["15Pz.115"]
 4110 = ["15Pz.HQ"]
 {enemy} = ["4.RTR"]
 """
+"""Tobruk has scored all it can, and 15. Panzer is near it."""
+WEAK = '"KG.Hecker"'
+FAIR = '"21Pz.104"'
+STRONG = '"I/5", "II/5", "21Pz.104", "KG.Hecker"'
+
+
+@pytest.mark.parametrize(
+    ("post", "guards", "last", "enemy", "sent"),
+    [
+        ("4303", WEAK, "axis", "4405", True),
+        ("4303", FAIR, "axis", "4405", True),
+        ("4303", STRONG, "axis", "4405", False),
+        ("4303", WEAK, "axis", "4407", False),
+        ("4303", WEAK, "axis", "4722", False),
+        ("3912", WEAK, "commonwealth", "4722", True),
+    ],
+)
+def test_generals_keep_or_fetch_back_what_they_took(
+    post: str, guards: str, last: str, enemy: str, sent: bool
+) -> None:
+    """10.2 Tobruk counts for who comes in last: its guard must match an enemy who is near."""
+    text = TAKEN.format(post=post, guards=guards, last=last, enemy=enemy)
     game: Any = sandtable.title("theseus").position(text)
     tobruk = game.data.hex("4303")
     goal = game.data.formation("15Pz")
     assert Orders(game, AXIS).goal.get(goal, -1) != tobruk
     assert (Orders(game, AXIS, keen=True).goal.get(goal, -1) == tobruk) == sent
+
+
+BESIDE_THE_TRAIL = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+2416 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+3012 = ["21Pz.104", "21Pz.HQ"]
+3216 = ["3.RTR/4", "7Armd.HQ"]
+"""
+STEPS_ON_IT = '3216 = ["3.RTR/4"]\n3116 = ["7Armd.HQ"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (TAKEN.format(post=4303, guards=STRONG, last="axis", enemy=4405), "4303 = [", "4203 = ["),
+        (CORRIDOR.format(panzers="2515", post="3015"), "[stacks]", "[levels]\n15Pz = 0\n[stacks]"),
+        (BESIDE_THE_TRAIL, '3216 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_ON_IT),
+    ],
+    ids=["guards leave an objective", "a formation is exhausted", "an HQ blocks the trail"],
+)
+def test_generals_give_new_orders_when_what_they_rest_on_changes(
+    text: str, old: str, new: str
+) -> None:
+    before: Any = sandtable.title("theseus").position(text)
+    after: Any = sandtable.title("theseus").position(text.replace(old, new))
+    first = orders_of(before, AXIS, keen=True)
+    after.memory = before.memory
+    then = orders_of(after, AXIS, keen=True)
+    assert vars(then) == vars(Orders(after, AXIS, keen=True)) != vars(first)
+
+
+HELD = """
+scenario = "campaign"
+turn = 4
+[point]
+phase = "acting"
+formation = "{formation}"
+[action_points]
+{side} = 2
+[stacks]
+3012 = ["{guard}"]
+2812 = ["{unit}"]
+2712 = ["{formation}.HQ"]
+{away} = ["{enemy}"]
+"""
+"""A guard in Knightsbridge, a friend two hexes from it, and an enemy."""
+PANZERS = {"side": "axis", "formation": "21Pz", "unit": "21Pz.104", "enemy": "201.Gds"}
+ARMOUR = {"side": "commonwealth", "formation": "1Armd", "unit": "201.Gds", "enemy": "21Pz.104"}
+
+
+@pytest.mark.parametrize(
+    ("who", "guard", "away", "officer", "general"),
+    [
+        (PANZERS, "KG.Hecker", "4722", True, True),
+        (PANZERS, "Trieste.65", "4722", False, False),
+        (PANZERS, "Trieste.65", "3112", False, True),
+        (PANZERS, "15Pz.115", "3112", False, False),
+        (ARMOUR, "KDG", "3112", True, True),
+        (ARMOUR, "3.Ind.Mot", "3112", False, False),
+    ],
+)
+def test_generals_of_the_axis_keep_an_objective_as_strong_as_what_is_near_it(
+    who: dict[str, str], guard: str, away: str, officer: bool, general: bool
+) -> None:
+    """One strong guard is enough for all others; he himself is always wanted there."""
+    game: Any = sandtable.title("theseus").position(HELD.format(guard=guard, away=away, **who))
+    there, friend, itself = game.data.hex("3012"), *map(game.data.piece, (who["unit"], guard))
+    for keen, more in ((False, officer), (True, general)):
+        for unit, wanted in ((friend, more), (itself, True)):
+            mind: Any = Thumb(game, keen)
+            prize = mind.field.prizes[there]
+            drawn = mind._place(there, unit)
+            mind.__dict__["field"] = Field(game, mind.side)
+            mind.field.prizes.clear()
+            assert (drawn - mind._place(there, unit) > prize) == wanted
 
 
 def test_points_that_were_lost_again_are_still_to_come() -> None:
