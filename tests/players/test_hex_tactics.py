@@ -775,26 +775,46 @@ breached = ["2416"]
 3216 = ["3.RTR/4", "7Armd.HQ"]
 """
 STEPS_ON_IT = '3216 = ["3.RTR/4"]\n3116 = ["7Armd.HQ"]\n'
+DRIVES_ON = '3012 = ["21Pz.104"]\n4006 = ["21Pz.HQ"]\n'
+BEHIND_IT = """
+scenario = "campaign"
+turn = 3
+breached = ["2416"]
+[stacks]
+2416 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+2315 = ["15Pz.115"]
+2215 = ["15Pz.HQ"]
+3012 = ["21Pz.104"]
+3313 = ["21Pz.HQ"]
+2515 = ["3.RTR/4", "7Armd.HQ"]
+2810 = ["10.H/2"]
+"""
+STEPS_BACK = '2515 = ["3.RTR/4"]\n2616 = ["7Armd.HQ"]\n'
+GUARDS = TAKEN.format(post=4303, guards=STRONG, last="axis", enemy=4405)
+SPENT = "[levels]\n15Pz = 0\n[stacks]"
 
 
 @pytest.mark.parametrize(
-    ("text", "old", "new"),
+    ("text", "old", "new", "side", "keen"),
     [
-        (TAKEN.format(post=4303, guards=STRONG, last="axis", enemy=4405), "4303 = [", "4203 = ["),
-        (CORRIDOR.format(panzers="2515", post="3015"), "[stacks]", "[levels]\n15Pz = 0\n[stacks]"),
-        (BESIDE_THE_TRAIL, '3216 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_ON_IT),
+        (GUARDS, "4303 = [", "4203 = [", AXIS, True),
+        (CORRIDOR.format(panzers=2515, post=3015), "[stacks]", SPENT, AXIS, True),
+        (BESIDE_THE_TRAIL, '3216 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_ON_IT, AXIS, True),
+        (BEHIND_IT, '2515 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_BACK, AXIS, False),
+        (BESIDE_THE_TRAIL, '3012 = ["21Pz.104", "21Pz.HQ"]\n', DRIVES_ON, COMMONWEALTH, False),
     ],
-    ids=["guards leave an objective", "a formation is exhausted", "an HQ blocks the trail"],
-)
-def test_generals_give_new_orders_when_what_they_rest_on_changes(
-    text: str, old: str, new: str
+    ids=["guards leave", "a formation is exhausted", "an HQ blocks the trail", "so for officers",
+         "an enemy HQ comes nearer"],
+)  # fmt: skip
+def test_new_orders_are_given_when_what_they_rest_on_changes(
+    text: str, old: str, new: str, side: int, keen: bool
 ) -> None:
     before: Any = sandtable.title("theseus").position(text)
     after: Any = sandtable.title("theseus").position(text.replace(old, new))
-    first = orders_of(before, AXIS, keen=True)
+    first = orders_of(before, side, keen)
     after.memory = before.memory
-    then = orders_of(after, AXIS, keen=True)
-    assert vars(then) == vars(Orders(after, AXIS, keen=True)) != vars(first)
+    assert vars(orders_of(after, side, keen)) == vars(Orders(after, side, keen)) != vars(first)
 
 
 HELD = """
