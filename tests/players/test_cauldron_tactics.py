@@ -6,7 +6,7 @@ from tests.titles.cauldron.helpers import DATA, active
 
 from sandtable.kernel.actions import UnitId
 from sandtable.players.knowledge.cauldron import KNOWLEDGE, fight
-from sandtable.players.knowledge.cauldron_reading import driven_out, expected
+from sandtable.players.knowledge.cauldron_reading import driven_out, to_come
 from sandtable.titles.cauldron.battle import open_battle
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 
@@ -18,7 +18,7 @@ def test_the_points_of_2803_count_for_every_turn_to_come() -> None:
         active("5/1", "5/1 2801", "10-Hus 2404"),
         active("5/1", "5/1 2801", "10-Hus 2803"),
     )
-    assert expected(taken) < expected(free) < expected(barred)
+    assert to_come(taken) > to_come(free) > to_come(barred)
     assert KNOWLEDGE.judge(taken, ALLIED) < KNOWLEDGE.judge(barred, ALLIED)
     assert KNOWLEDGE.judge(taken, ALLIED) + KNOWLEDGE.judge(taken, AXIS) == 1
 

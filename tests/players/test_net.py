@@ -19,7 +19,14 @@ from sandtable.players.fitting import main as fit
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.battleaxe import Battleaxe
 from sandtable.players.knowledge.net import Foresight, Net
-from sandtable.players.knowledge.weights import ChanceFile, Fitted, Lesson, logistic, logit
+from sandtable.players.knowledge.weights import (
+    ChanceFile,
+    Fitted,
+    Lesson,
+    WeightsFile,
+    logistic,
+    logit,
+)
 from sandtable.players.watch import CIRCLE, Watch
 from sandtable.strength import main as strength
 from sandtable.titles.battleaxe.data import AXIS
@@ -102,6 +109,19 @@ def test_a_lesson_shifts_the_chance_of_both_sides() -> None:
     assert know.outlook(game, "axis") == pytest.approx(1 - know.outlook(game, "allied"))
     know.lessons = {}
     assert know.outlook(game, "axis") == know.forecast(game, "axis")
+
+
+@pytest.mark.parametrize("name", ["gallop", "cauldron"])
+def test_weights_are_fitted_with_and_without_some_set_by_hand(name: str, tmp_path: Path) -> None:
+    out, know = tmp_path / "weights.toml", knowledge(name)
+    words = [name, "--games", "2", "--level", "steady", "--against", "1", "--out", str(out)]
+    assert fit(words) == 0
+    found = msgspec.toml.decode(out.read_text(), type=WeightsFile)
+    assert isinstance(know, Fitted) and set(found.phase[0]) == set(know.names)
+    assert " --against 1 --out " in found.recipe
+    for hand in know.prior[:1]:
+        kept = zip(hand, found.phase[0].values(), strict=True)
+        assert all(fitted * by_hand > 0 for by_hand, fitted in kept if by_hand)
 
 
 def test_lessons_are_fitted_from_watched_games(tmp_path: Path) -> None:

@@ -332,12 +332,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signs = [know.signs.get(name, 0) for name in know.names]
 
     def learn(some: Sequence[Fit]) -> list[list[float]]:
-        prior = borne_out(some, know.prior) or [[0.0] * len(signs)] * phases
+        hand = extended(know.prior, phases)
+        prior = borne_out(some, hand) if hand else [[0.0] * len(signs)] * phases
         return fit(some, signs, prior, args.against)
 
     test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
     tried = learn(train)
-    old = know.weights + [know.weights[-1]] * (phases - len(know.weights))
+    old = extended(know.weights, phases)
     print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
     final = learn(games)
     counted = f" --par {args.par}" if args.par else ""
@@ -398,6 +399,11 @@ def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
 
     after, worth = min((foretold(games, partial(learn, worth)), worth) for worth in WORTHS)
     return Lesson(*learn(worth, games)[0]), after
+
+
+def extended(weights: list[list[float]], phases: int) -> list[list[float]]:
+    """The last weights serve all further phases."""
+    return weights + weights[-1:] * (phases - len(weights))
 
 
 def borne_out(games: Sequence[Fit], hand: Sequence[Sequence[float]]) -> list[list[float]]:

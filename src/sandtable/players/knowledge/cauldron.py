@@ -16,16 +16,16 @@ from sandtable.players.knowledge.cauldron_reading import (
     around,
     chances,
     driven_out,
-    expected,
     fading,
     gain,
     margin,
     odds_column,
     time_left,
+    to_come,
     turns_left,
 )
 from sandtable.players.knowledge.cauldron_reasons import tactic
-from sandtable.players.knowledge.weights import Fitted, decided, logistic
+from sandtable.players.knowledge.weights import Fitted, decided
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -425,8 +425,12 @@ class Thumb:
 FEATURES = (
     "margin", "margin_late", "north", "road", "forts", "allied_armor", "allied_foot",
     "axis_armor", "axis_foot", "allied_spent", "axis_spent", "allied_unfed", "axis_unfed",
-    "breaches", "actions", "allied_chances", "axis_chances", "word", "one",
+    "breaches", "actions", "allied_chances", "axis_chances", "word", "ahead", "to_come",
+    "allied_blows", "axis_blows", "fighting", "one",
 )  # fmt: skip
+
+WAITING = 0.4
+"""What attacks at hand are worth to a side that has no action left this turn."""
 
 
 class Cauldron(Fitted):
@@ -445,7 +449,8 @@ class Cauldron(Fitted):
         "margin": 1, "margin_late": 1, "north": -1, "road": -1, "forts": 1, "allied_armor": 1,
         "allied_foot": 1, "axis_armor": -1, "axis_foot": -1, "allied_spent": -1, "axis_spent": 1,
         "allied_unfed": -1, "axis_unfed": 1, "breaches": -1, "actions": 1, "allied_chances": 1,
-        "axis_chances": -1, "word": -1,
+        "axis_chances": -1, "word": -1, "ahead": 1, "to_come": -1, "allied_blows": 1,
+        "axis_blows": -1,
     }  # fmt: skip
 
     words: ClassVar[dict[str, str]] = {
@@ -467,6 +472,10 @@ class Cauldron(Fitted):
         "allied_chances": "better/poorer Allied attacks to come",
         "axis_chances": "better/poorer Axis attacks to come",
         "word": "an Allied promise to attack broken/kept",
+        "ahead": "a score better for the Allies/Axis",
+        "to_come": "more/fewer points still to come for the Axis",
+        "allied_blows": "better/poorer Allied attacks to come",
+        "axis_blows": "better/poorer Axis attacks to come",
     }
 
     def unit(self, game: Game) -> Hashable:
@@ -487,15 +496,28 @@ class Cauldron(Fitted):
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         return list(Thumb(game).moves(actions))
 
+    @cached_property
+    def prior(self) -> list[list[float]]:
+        """The points that the Allies will be ahead by at the end, as reckoned by hand."""
+        return self.read_weights("cauldron.hand.toml")
+
+    @cached_property
+    def plain(self) -> list[list[float]]:
+        """What officers judge by: they think little of the points still to come."""
+        return self.read_weights("cauldron.officer.toml")
+
+    def value(self, game: Game, side: Side) -> float:
+        """The chance to win as an officer sees it."""
+        return self.chance(game, side, self.plain)
+
     def judge(self, game: Game, side: Side) -> float:
         """The same by the points still to come: who holds the north edge and 2803, who can strike.
 
-        Fitted weights know little of them, since officers seldom fight for 2803.
+        A lost game is still worth its margin.
         """
-        if game.outcome:
-            chance = decided(game, -sum(line.value for line in game.outcome.score))
-        else:
-            chance = logistic(expected(game) / (0.6 + 0.5 * time_left(game)))
+        if not game.outcome:
+            return self.chance(game, side, self.weights)
+        chance = decided(game, -sum(line.value for line in game.outcome.score))
         return chance if side == ALLIED else 1 - chance
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
@@ -531,6 +553,13 @@ class Cauldron(Fitted):
             if side == AXIS:
                 north += bool(edge >> now.at & 1)
                 nearest = min(nearest, road[now.at])
+        at_hand = {side: chances(game, side) for side in (ALLIED, AXIS)}
+        blows = {
+            side: worth * (1.0 if game.players[side].actions else WAITING)
+            for side, worth in at_hand.items()
+        }
+        fighting = time_left(game)
+        sure = 1 / (0.6 + 0.5 * fighting)  # The more is still to happen, the less a point decides.
         return [
             ahead / 10 * left,
             ahead / 10 * (1 - left),
@@ -547,9 +576,14 @@ class Cauldron(Fitted):
             unfed[AXIS] / 8,
             sum(marker.unit is None for marker in game.markers) / 3,
             (game.players[ALLIED].actions - game.players[AXIS].actions) / 4,
-            chances(game, ALLIED) / 4,
-            chances(game, AXIS) / 4,
+            at_hand[ALLIED] / 4,
+            at_hand[AXIS] / 4,
             float(game.broken_word),
+            ahead * sure,
+            to_come(game) * sure,
+            blows[ALLIED] * sure,
+            blows[AXIS] * sure,
+            fighting * sure,
             1.0,
         ]
 

@@ -97,14 +97,12 @@ BARRED = 0.15
 OPEN = 0.7
 """The same while nobody does and an Axis unit is beside it; less with each hex."""
 FADING = 0.6
-PER_TURN = 0.7
-"""What the Allies take in a turn by fighting on, mostly in Axis steps."""
 ACTIONS = 6
 """The actions of both sides in a turn."""
 
 
-def expected(game: Game) -> float:
-    """The points that the Allies will be ahead by at the end."""
+def to_come(game: Game) -> float:
+    """The points that the Axis will still get for the north edge, 2803 and a word not kept."""
     data = game.facts
     road = data.board.at(TOBRUK_ROAD)
     far = data.board.ring(road)
@@ -121,12 +119,7 @@ def expected(game: Game) -> float:
     else:
         held += OPEN * FADING ** (nearest - 1)
     idle = holds(game, ALLIED, "withdraw-attack") or game.broken_word
-    track = min(turns_left(game) * held + idle, data.tables.limits.track_points - game.points)
-    fights = {
-        side: chances(game, side) * (1.0 if game.players[side].actions else 0.4)
-        for side in (AXIS, ALLIED)
-    }
-    return margin(game) - track + fights[ALLIED] - fights[AXIS] + PER_TURN * time_left(game)
+    return min(turns_left(game) * held + idle, data.tables.limits.track_points - game.points)
 
 
 def time_left(game: Game) -> float:
