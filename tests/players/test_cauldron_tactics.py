@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec.structs import replace
 from tests.titles.cauldron.helpers import DATA, active
 
 from sandtable.kernel.actions import UnitId
 from sandtable.players.knowledge.cauldron import KNOWLEDGE, fight
-from sandtable.players.knowledge.cauldron_reading import driven_out, to_come
+from sandtable.players.knowledge.cauldron_reading import driven_out, time_left, to_come
 from sandtable.titles.cauldron.battle import open_battle
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 
@@ -21,6 +23,46 @@ def test_the_points_of_2803_count_for_every_turn_to_come() -> None:
     assert to_come(taken) > to_come(free) > to_come(barred)
     assert KNOWLEDGE.judge(taken, ALLIED) < KNOWLEDGE.judge(barred, ALLIED)
     assert KNOWLEDGE.judge(taken, ALLIED) + KNOWLEDGE.judge(taken, AXIS) == 1
+
+
+def test_generals_judge_by_the_points_still_to_come_and_officers_do_not() -> None:
+    taken, free = active("5/1", "5/1 2803", "10-Hus 2404"), active("5/1", "5/1 2801", "10-Hus 2404")
+    names, general = KNOWLEDGE.names, KNOWLEDGE.keener
+    assert general is not None
+    for game in (taken, free):
+        found = dict(zip(names, KNOWLEDGE.features(game), strict=True))
+        assert found["to_come"] == pytest.approx(to_come(game) / (0.6 + 0.5 * time_left(game)))
+        for judged, weights in (
+            (KNOWLEDGE.value, KNOWLEDGE.plain),
+            (general.judge, general.weights),
+        ):
+            assert judged(game, AXIS) == KNOWLEDGE.chance(game, AXIS, weights)
+    assert KNOWLEDGE.weighs(AXIS) == KNOWLEDGE.plain != general.weights == general.weighs(AXIS)
+    come, officers = names.index("to_come"), KNOWLEDGE.plain
+    assert all(phase[come] < 0 for phase in general.weights) and not any(p[come] for p in officers)
+
+
+def test_attacks_at_hand_count_for_less_without_an_action() -> None:
+    ready = active("10-Hus", "3-Rec 2404", "10-Hus 2405")
+    waiting = ready.copy()
+    waiting.players[ALLIED] = replace(ready.players[ALLIED], actions=0)
+    blows, chance = (KNOWLEDGE.names.index(each) for each in ("allied_blows", "allied_chances"))
+    now, later = KNOWLEDGE.features(ready), KNOWLEDGE.features(waiting)
+    sure = [1 / (0.6 + 0.5 * time_left(game)) for game in (ready, waiting)]
+    assert now[blows] > 0
+    assert now[blows] == pytest.approx(4 * now[chance] * sure[0])
+    assert later[blows] == pytest.approx(0.4 * 4 * later[chance] * sure[1])
+
+
+def test_who_spends_an_action_does_not_claim_a_better_score() -> None:
+    """The fewer actions are left, the more a point decides; nobody won one by that."""
+    before = active("5/1", "5/1 2803", "10-Hus 2404")
+    after = before.copy()
+    for side in (ALLIED, AXIS):
+        after.players[side] = replace(before.players[side], actions=0)
+    for know in (KNOWLEDGE, KNOWLEDGE.keener):
+        assert know is not None
+        assert not know.merits(before, after, ALLIED) and not know.merits(before, after, AXIS)
 
 
 def test_driving_the_enemy_out_of_2803_is_worth_more_than_out_of_a_desert_hex() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 import sandtable
 from sandtable.boards import bits
-from sandtable.kernel.actions import Space
+from sandtable.kernel.actions import Action, Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge import knowledge, theseus_absurd
@@ -27,7 +28,7 @@ from sandtable.players.knowledge.theseus_staff import (
 )
 from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.players.officer import Officer
-from sandtable.players.planner import Search
+from sandtable.players.planner import Plan, Search
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.theseus.acting import Acting
@@ -38,6 +39,7 @@ from sandtable.titles.theseus.actions import (
     DigIn,
     Keep,
     Move,
+    React,
     Reroll,
     To,
 )
@@ -216,6 +218,14 @@ def test_to_cut_an_enemy_hq_off_is_worth_leaving_supply() -> None:
             after.place(piece, after.data.hex(there))
         assert not after.situation.in_supply(after, column[0])
         assert list(know.follies(game, after, "commonwealth")) == found
+    # Who was hungry before is not cut off again.
+    hungry = game.copy()
+    for name in ("21Pz", "15Pz", "90Le", "Ariete"):
+        hungry.place(hungry.data.piece(f"{name}.HQ"), hungry.data.hex("3826"))
+    after = hungry.copy()
+    for piece in column:
+        after.place(piece, after.data.hex("1421"))
+    assert list(know.follies(hungry, after, "commonwealth")) == ["leaves supply for nothing"]
 
 
 def test_supply_that_is_cut_behind_an_hq_was_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -488,6 +498,18 @@ def test_a_lane_that_is_watched_is_opened_where_there_is_no_other() -> None:
     assert lane in lanes(game)
 
 
+def test_officers_judge_by_hand_and_say_so_and_generals_by_what_was_fitted() -> None:
+    know: Any = knowledge("theseus")
+    by_hand = dict(zip(know.names, know.prior[0], strict=True))
+    for side, foe in (("axis", "cw"), ("commonwealth", "axis")):
+        (used,) = know.weighs(side)
+        known = dict(zip(know.names, used, strict=True))
+        assert not any(known.pop(each) for each in ("prospects", "risk", "trails"))
+        assert not known.pop(f"{foe}_unfed") and not known.pop(f"{foe}_levels")
+        assert known == {each: by_hand[each] for each in known}
+        assert know.keener.weighs(side) == know.weights
+
+
 def test_officers_of_the_commonwealth_try_no_plans_and_those_of_the_axis_do() -> None:
     game: Any = sandtable.title("theseus").start("campaign", seed="look")
     know, officer = knowledge("theseus"), Officer("look")
@@ -498,6 +520,69 @@ def test_officers_of_the_commonwealth_try_no_plans_and_those_of_the_axis_do() ->
     plan = alone.best()
     actions = game.actions()
     assert alone.drawn == 1 and plan.actions[0] == actions[know.favourite(worlds[0], actions)]
+
+
+def test_what_only_an_interruption_would_excuse_is_absurd(monkeypatch: pytest.MonkeyPatch) -> None:
+    """6.5 The enemy may let an HQ be that was driven up to him and left there alone."""
+    game: Any = sandtable.title("theseus").position(
+        """
+scenario = "campaign"
+turn = 2
+breached = ["2416"]
+[point]
+phase = "acting"
+formation = "Trieste"
+[action_points]
+axis = 1
+[stacks]
+2416 = ["Ariete.8"]
+2216 = ["Ariete.HQ"]
+2915 = ["Trieste.9", "Trieste.HQ"]
+3016 = ["10.H/2"]
+3217 = ["1Armd.HQ"]
+"""
+    )
+    eve, know = game.copy(), knowledge("theseus")
+    eve.place(eve.data.piece("Trieste.HQ"), eve.data.hex("2316"))
+
+    def reacts(game: Any, actions: Sequence[Action]) -> int:
+        return next((at for at, each in enumerate(actions) if isinstance(each, React)), 0)
+
+    monkeypatch.setattr(type(know), "favourite", lambda _, game, actions: reacts(game, actions))
+    march = [game.parse("move Trieste.9"), To(Space(game.data.hex("3015")))]
+    worlds = Worlds(Seat(game, "axis"), "react", 1)
+    search = Search(worlds, "axis", know, Effort(1, 1, rounds=0), Chooser("react"), eve=eve)
+    plan = search._add(march, 0.0)
+    assert plan and plan.actions[:2] == march
+    assert plan.game.dice.count > game.dice.count, "the enemy was asked, and rolled"
+    assert not list(know.follies(eve, plan.game, "axis")) and plan.absurd
+
+
+@pytest.mark.parametrize(("elsewhere", "goes"), [("2416", False), ("3019", True)])
+def test_a_plan_is_dropped_when_the_enemy_made_nonsense_of_it(elsewhere: str, goes: bool) -> None:
+    """5.3.1 A unit that the enemy displaced to the goal of a march would be stacked too high."""
+    game: Any = sandtable.title("theseus").position(
+        f"""
+scenario = "campaign"
+turn = 3
+[point]
+phase = "acting"
+formation = "7Armd"
+[action_points]
+commonwealth = 3
+[stacks]
+2417 = ["7.Mot", "4.SA"]
+2617 = ["7Armd.HQ"]
+{elsewhere} = ["5.RTR/4"]
+2315 = ["15Pz.115"]
+2216 = ["15Pz.HQ"]
+"""
+    )
+    officer, march = Officer("stale"), To(Space(game.data.hex("2416")))
+    game.play(game.parse("move-stack 2417"))
+    officer._plan = Plan(None)
+    officer._plan.actions, officer._plan.offers = [march], [game.actions()]
+    assert officer._next(Seat(game, "commonwealth")) == (march if goes else None)
 
 
 def test_generals_play_the_last_turn_for_points() -> None:
@@ -775,6 +860,7 @@ breached = ["2416"]
 3216 = ["3.RTR/4", "7Armd.HQ"]
 """
 STEPS_ON_IT = '3216 = ["3.RTR/4"]\n3116 = ["7Armd.HQ"]\n'
+COMES_UP = '1712 = ["3.RTR/4"]\n3216 = ["7Armd.HQ"]\n'
 DRIVES_ON = '3012 = ["21Pz.104"]\n4006 = ["21Pz.HQ"]\n'
 BEHIND_IT = """
 scenario = "campaign"
@@ -803,9 +889,10 @@ SPENT = "[levels]\n15Pz = 0\n[stacks]"
         (BESIDE_THE_TRAIL, '3216 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_ON_IT, AXIS, True),
         (BEHIND_IT, '2515 = ["3.RTR/4", "7Armd.HQ"]\n', STEPS_BACK, AXIS, False),
         (BESIDE_THE_TRAIL, '3012 = ["21Pz.104", "21Pz.HQ"]\n', DRIVES_ON, COMMONWEALTH, False),
+        (BESIDE_THE_TRAIL, '3216 = ["3.RTR/4", "7Armd.HQ"]\n', COMES_UP, COMMONWEALTH, True),
     ],
     ids=["guards leave", "a formation is exhausted", "an HQ blocks the trail", "so for officers",
-         "an enemy HQ comes nearer"],
+         "an enemy HQ comes nearer", "the trail is cut already"],
 )  # fmt: skip
 def test_new_orders_are_given_when_what_they_rest_on_changes(
     text: str, old: str, new: str, side: int, keen: bool

@@ -16,8 +16,9 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, play_all
 from sandtable.players import netfit
 from sandtable.players.fitting import main as fit
-from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge import knowledge, weights
 from sandtable.players.knowledge.battleaxe import Battleaxe
+from sandtable.players.knowledge.cauldron import Cauldron
 from sandtable.players.knowledge.net import Foresight, Net
 from sandtable.players.knowledge.weights import (
     ChanceFile,
@@ -119,9 +120,30 @@ def test_weights_are_fitted_with_and_without_some_set_by_hand(name: str, tmp_pat
     found = msgspec.toml.decode(out.read_text(), type=WeightsFile)
     assert isinstance(know, Fitted) and set(found.phase[0]) == set(know.names)
     assert " --against 1 --out " in found.recipe
+    freely = tmp_path / "freely.toml"
+    assert fit([*words[:5], "--against", "9999", "--out", str(freely)]) == 0
+    assert msgspec.toml.decode(freely.read_text(), type=WeightsFile).phase != found.phase
     for hand in know.prior[:1]:
         kept = zip(hand, found.phase[0].values(), strict=True)
         assert all(fitted * by_hand > 0 for by_hand, fitted in kept if by_hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("phase = [", "cauldron.hand.toml: .*; mend it by hand"),
+        ('recipe = ""\nphase = []', "cauldron.hand.toml has no phase; mend it by hand"),
+        ('recipe = ""\n[[phase]]\none = "1"', "cauldron.hand.toml: Expected `float`"),
+        ('recipe = ""\n[[phase]]\none = 1', "phase 1: 'actions' is missing or unknown"),
+    ],
+)
+def test_bad_weights_are_told_with_their_file(
+    text: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cauldron.hand.toml").write_text(text)
+    monkeypatch.setattr(weights, "files", lambda _: tmp_path)
+    with pytest.raises(BadMessage, match=told):
+        assert Cauldron().prior
 
 
 def test_lessons_are_fitted_from_watched_games(tmp_path: Path) -> None:

@@ -321,10 +321,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     know = knowledge(title.id)
     if not isinstance(know, Fitted):
         parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
+    if (args.net or args.chance) and args.against != ROWS:
+        parser.error("--against is for weights; leave it out with --net and --chance")
     if args.net:
         return _fit_net(parser, know, args)
     if args.chance:
         return _fit_chance(args)
+    try:
+        hand, old = know.prior, know.weights
+    except BadMessage as error:
+        parser.error(str(error))
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     with multiprocessing.Pool(args.workers) as pool:
         games = pool.map(one_game, tasks, chunksize=4)
@@ -332,14 +338,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signs = [know.signs.get(name, 0) for name in know.names]
 
     def learn(some: Sequence[Fit]) -> list[list[float]]:
-        hand = extended(know.prior, phases)
-        prior = borne_out(some, hand) if hand else [[0.0] * len(signs)] * phases
+        prior = borne_out(some, extended(hand, phases)) if hand else [[0.0] * len(signs)] * phases
         return fit(some, signs, prior, args.against)
 
     test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
     tried = learn(train)
-    old = extended(know.weights, phases)
-    print(f"log-loss on unseen games: {loss(test, old):.4f} before, {loss(test, tried):.4f} after")
+    before = loss(test, extended(old, phases))
+    print(f"log-loss on unseen games: {before:.4f} before, {loss(test, tried):.4f} after")
     final = learn(games)
     counted = f" --par {args.par}" if args.par else ""
     counted += f" --against {args.against}" if args.against != ROWS else ""

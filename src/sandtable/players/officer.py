@@ -83,8 +83,16 @@ class Officer:
             action, offer = plan.actions[self._at], plan.offers[self._at]
             self._at += 1
             if len(offer) > 1:
-                return action if list(offer) == list(seat.actions()) else None
+                same = list(offer) == list(seat.actions())
+                return action if same and not self._overtaken(seat, action) else None
         return None
+
+    def _overtaken(self, seat: Seat, action: Action) -> bool:
+        """Whether the enemy, asked meanwhile, made nonsense of an action that made sense."""
+        know = self.knowledge(seat.title.id)
+        if not know.interrupted:
+            return False
+        return any(know.blunders(seat.sample(f"{self._seed}|overtaken"), action))
 
     def _think(self, seat: Seat) -> Action:
         """Search for a plan and remember why it is good."""

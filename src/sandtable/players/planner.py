@@ -29,7 +29,9 @@ PATIENCE = 4
 class Plan:
     """Actions up to the first dice, and how they did in each world tried."""
 
-    __slots__ = ("absurd", "actions", "blunder", "eves", "game", "offers", "scores", "unit_end")
+    __slots__ = (
+        "absurd", "actions", "asked", "blunder", "eves", "game", "offers", "scores", "unit_end",
+    )  # fmt: skip
 
     def __init__(self, game: Any) -> None:
         self.actions: list[Action] = []
@@ -41,6 +43,8 @@ class Plan:
         """Where the plan led in the world it was drawn in."""
         self.unit_end: Any = None
         """The position when the planning unit ended, if the plan was followed further."""
+        self.asked: Any = None
+        """The position when the enemy is asked whether to interrupt its last action."""
         self.eves: list[Any] = []
         """The position before each action, where nothing is hidden: the same in all worlds."""
         self.blunder: int | None = None
@@ -230,10 +234,12 @@ class Search:
         plan = self._play(start, prefix, heat, swerve, begun, mind)
         score = self.judge(plan.game, self.side)
         plan.absurd = plan.absurd or self._foolish(root, plan.unit_end or plan.game)
+        if plan.asked and not plan.absurd:
+            plan.absurd = self._foolish_undisturbed(root, plan.asked)
         # Where nothing is hidden and no dice fell, every world is this one.
         sure = self.open and plan.game.dice.count == rolls
         plan.scores = [score] * (self.effort.worlds if sure else 1)
-        plan.unit_end = None
+        plan.unit_end = plan.asked = None
         return plan
 
     def _foolish(self, root: Any, end: Any) -> bool:
@@ -242,6 +248,20 @@ class Search:
             return False
         eves = (root,) if self.eve is None else (root, self.eve)
         return any(any(self.know.follies(eve, end, self.side)) for eve in eves)
+
+    def _foolish_undisturbed(self, root: Any, asked: Any) -> bool:
+        """Whether it makes no sense unless the enemy interrupts, and the unit ends if he does not.
+
+        Dice that would follow are for what comes after the unit.
+        """
+        calm = undisturbed(asked, self.side, len(root.stack))
+        answers = lets_be(calm) if calm.actor not in (None, self.side) else ()
+        end = calm.copy()
+        for answer in answers[:1]:
+            end.play(answer)
+        if end.outcome or self.know.unit(end) == self.know.unit(root):
+            return False
+        return self._foolish(root, calm)
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
         for which in range(worlds):
@@ -298,7 +318,10 @@ class Search:
                 if units == 1:
                     plan.unit_end = game.copy()
             actions = game.actions()
-            planning = game.actor == side and units == 0 and game.dice.count == rolls
+            certain = units == 0 and game.dice.count == rolls
+            planning = game.actor == side and certain
+            if know.interrupted and certain and not (planning or plan.asked):
+                plan.asked = game.copy()
             at = len(planned)
             known = planning and at < len(prefix) and prefix[at] in actions
             if len(actions) == 1:
@@ -319,6 +342,7 @@ class Search:
             if ours and not plan.absurd and any(know.blunders(game, action)):
                 plan.absurd, plan.blunder = True, len(planned)
             if planning:
+                plan.asked = None
                 planned.append(action)
                 plan.offers.append(actions)
                 if self.open:
@@ -341,3 +365,26 @@ def pick(luck: Chooser, tempting: Sequence[float], heat: float) -> int:
         if mark <= 0:
             return at
     return len(weights) - 1
+
+
+def lets_be(game: Any) -> list[Action]:
+    """What ends a question without doing anything anywhere."""
+    return [each for each in game.actions() if not any(game.about(each))]
+
+
+def undisturbed(game: Any, side: Side, depth: int) -> Any:
+    """Where a position leads if the enemy, asked in the midst of something, lets it be.
+
+    It is followed short of dice and while more steps than that many are under way.
+    """
+    after = game
+    while after.actor not in (None, side) and len(after.stack) > depth:
+        calm = lets_be(after)
+        if not calm:
+            break
+        further = after.copy()
+        further.play(calm[0])
+        if further.dice.count != after.dice.count:
+            break
+        after = further
+    return after

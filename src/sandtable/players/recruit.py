@@ -9,7 +9,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.players.effort import NEVER
 from sandtable.players.eve import Eve
 from sandtable.players.knowledge import Knowledge, knowledge
-from sandtable.players.planner import pick
+from sandtable.players.planner import pick, undisturbed
 from sandtable.players.seat import Choice, Luck, Seat
 from sandtable.players.worlds import Chooser
 
@@ -131,23 +131,9 @@ def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = No
     assert side is not None
     if any(know.blunders(game, action)):
         return True
-    after = undisturbed(game, action)
+    after = game.copy()
+    after.play(action)
+    after = undisturbed(after, side, len(game.stack))
     if after.outcome:
         return False
     return any(any(know.follies(each, after, side)) for each in (game, eve) if each is not None)
-
-
-def undisturbed(game: Game, action: Action) -> Game:
-    """Where an action leads if the enemy, asked in the midst of it, lets it be; short of dice."""
-    after = game.copy()
-    after.play(action)
-    while after.actor not in (None, game.actor) and len(after.stack) > len(game.stack):
-        calm = [each for each in after.actions() if not any(after.about(each))]
-        if not calm:
-            break
-        further = after.copy()
-        further.play(calm[0])
-        if further.dice.count != after.dice.count:
-            break
-        after = further
-    return after

@@ -32,6 +32,8 @@ class Knowledge(Protocol):
     """How far a recruit of some side strays, where that side's game forgives less or more."""
     open: ClassVar[bool]
     """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
+    interrupted: ClassVar[bool]
+    """Whether the enemy is often asked in the midst of a plan: it must make sense without him."""
 
     @property
     def keener(self) -> Knowledge | None:

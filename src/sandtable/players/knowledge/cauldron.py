@@ -437,6 +437,8 @@ class Cauldron(Fitted):
     """Knowledge of the title; the Allies are the first side."""
 
     title: ClassVar[str] = "cauldron"
+    keen: ClassVar[bool] = False
+    """Whether it is a general's: it explains its choices by the points still to come."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     whim: ClassVar[float | None] = 0.6
     look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
@@ -477,6 +479,16 @@ class Cauldron(Fitted):
         "allied_blows": "better/poorer Allied attacks to come",
         "axis_blows": "better/poorer Axis attacks to come",
     }
+
+    clock: ClassVar[tuple[str, ...]] = ("turn", "players")
+    """Actions are spent as time passes."""
+
+    @cached_property
+    def keener(self) -> Cauldron | None:
+        return None if self.keen else Keen()
+
+    def weighs(self, side: Side) -> list[list[float]]:
+        return self.weights if self.keen else self.plain
 
     def unit(self, game: Game) -> Hashable:
         """An action phase of one side, or another phase of the turn."""
@@ -586,6 +598,12 @@ class Cauldron(Fitted):
             fighting * sure,
             1.0,
         ]
+
+
+class Keen(Cauldron):
+    """What generals know."""
+
+    keen: ClassVar[bool] = True
 
 
 KNOWLEDGE = Cauldron()

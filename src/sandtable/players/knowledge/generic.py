@@ -22,7 +22,7 @@ class Generic:
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     whim = None
     whim_of: ClassVar[Mapping[Side, float]] = {}
-    open = False
+    open = interrupted = False
 
     @property
     def keener(self) -> Generic | None:

@@ -839,6 +839,7 @@ class Theseus(Fitted):
     look_of: ClassVar[dict[Side, Effort]] = {SIDES[COMMONWEALTH]: Effort(1, 1, rounds=0)}
     """The printed rule favours the Commonwealth: its officers follow their tactics as they are."""
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
+    interrupted: ClassVar[bool] = True
     whim: ClassVar[float | None] = 0.3
     whim_of: ClassVar[dict[Side, float]] = {SIDES[COMMONWEALTH]: 1.5}
     signs: ClassVar[dict[str, int]] = {
@@ -890,6 +891,9 @@ class Theseus(Fitted):
             side: [[0.0 if name in unseen[side] else early[name] for name in self.names]]
             for side in SIDES
         }
+
+    def weighs(self, side: Side) -> list[list[float]]:
+        return self.weights if self.keen else self.plain[side]
 
     def value(self, game: Game, side: Side) -> float:
         """The chance to win as an officer sees it: points, strength and its own supply."""

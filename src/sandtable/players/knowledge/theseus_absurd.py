@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterator
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.knowledge.theseus_staff import (
-    best_left,
-    mine_chances,
-    objective_now,
-    pieces_of,
-)
+from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now
 from sandtable.titles.theseus.actions import Assault, Attack, To
 from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.movement import Movement
@@ -90,14 +85,18 @@ def gained(before: Game, after: Game, side: int) -> bool:
     new = taken(before, after, side)
     if any(new >> hex & 1 for hex, _ in after.script.objectives):
         return True
-    return any(cut_off(before, after, hq) for hq in pieces_of(after.data, 1 - side))
+    return bool(list(cut_off(before, after, 1 - side)))
 
 
-def cut_off(before: Game, after: Game, piece: int) -> bool:
-    """5.7.4 Whether a piece is an HQ that was in supply and is no longer."""
-    if piece < after.data.count or min(before.pieces[piece].hex, after.pieces[piece].hex) < 0:
-        return False
-    return hungry(after, piece) and not hungry(before, piece)
+def cut_off(before: Game, after: Game, side: int) -> Iterator[int]:
+    """5.7.4 HQs of a side that were in supply and are no longer."""
+    data = after.data
+    for formation, hq in enumerate(data.hqs):
+        piece = data.hq_of(formation)
+        if hq.side != SIDES[side] or min(before.pieces[piece].hex, after.pieces[piece].hex) < 0:
+            continue
+        if hungry(after, piece) and not hungry(before, piece):
+            yield formation
 
 
 def changed(before: Game, after: Game, unit: int) -> bool:

@@ -640,16 +640,17 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
         for each in pieces_of(data, side)
         if each >= data.count and pieces[each].hex >= 0 and not here.in_supply(game, each)
     ]
-    posts = side == COMMONWEALTH and tuple(
+    enemy_hqs = side == COMMONWEALTH and tuple(
         pieces[each].hex for each in pieces_of(data, AXIS) if each >= data.count
     )
     cutting = keen and side == COMMONWEALTH and here.passable[AXIS] & trails(data)
     attacking = keen and side == AXIS and (guards_of(game), tuple(map(bool, game.levels)))
     key = (
-        "orders", side, keen, posts, cutting, attacking, game.turn, tuple(own), foes, game.breached,
-        game.blocked, tuple(hungry or ()), passable if hungry else passable & trails(data),
-        here.occupied[1 - side] & trails(data), here.combat[side] & here.mines[1 - side],
-        tuple(game.scored), tuple(game.last_in), game.schwerpunkt,
+        "orders", side, keen, enemy_hqs, cutting, attacking, game.turn, tuple(own), foes,
+        game.breached, game.blocked, tuple(hungry or ()),
+        passable if hungry else passable & trails(data), here.occupied[1 - side] & trails(data),
+        here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
+        game.schwerpunkt,
     )  # fmt: skip
     found: Orders | None = game.memory.get(key)
     if found is None:

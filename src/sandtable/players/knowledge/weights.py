@@ -17,7 +17,7 @@ from sandtable.players.effort import LOOK, SEARCH, Effort
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape of a `<title>.weights.toml`: one table of weights for each phase of the game."""
+    """The shape of a file of weights: one table for each phase of the game."""
 
     recipe: str
     """How this file was made, so that it can be made again."""
@@ -54,6 +54,8 @@ class Fitted:
     """How far a recruit strays from what tempts; None if it goes by odds alone."""
     open: ClassVar[bool] = False
     """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
+    interrupted: ClassVar[bool] = False
+    """Whether plans are judged as if the enemy, asked in their midst, lets them be."""
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 
@@ -89,6 +91,10 @@ class Fitted:
         """The weights of each phase, in the order of the names."""
         return self.read_weights(f"{self.title}.weights.toml")
 
+    def weighs(self, side: Side) -> Sequence[Sequence[float]]:
+        """The weights that choices are explained by; a title's officers may have their own."""
+        return self.weights
+
     @property
     def prior(self) -> list[list[float]]:
         """Weights set by hand to which a fit is drawn, the constant last; a title may have some."""
@@ -97,14 +103,18 @@ class Fitted:
     def read_weights(self, file: str) -> list[list[float]]:
         """The weights of a file."""
         text = files(__package__).joinpath(file).read_text("utf-8")
-        found = msgspec.toml.decode(text, type=WeightsFile)
+        fitted = file == f"{self.title}.weights.toml"
+        remedy = f"run scripts/fit {self.title}" if fitted else "mend it by hand"
+        try:
+            found = msgspec.toml.decode(text, type=WeightsFile)
+        except msgspec.DecodeError as error:
+            raise BadMessage(f"{file}: {error}; {remedy}") from None
         for at, phase in enumerate(found.phase):
             if set(phase) != set(self.names):
                 odd = min(set(phase) ^ set(self.names))
-                raise BadMessage(
-                    f"{file}, phase {at + 1}: {odd!r} is missing or unknown; "
-                    f"run scripts/fit {self.title}"
-                )
+                raise BadMessage(f"{file}, phase {at + 1}: {odd!r} is missing or unknown; {remedy}")
+        if not found.phase:
+            raise BadMessage(f"{file} has no phase; {remedy}")
         return [[phase[name] for name in self.names] for phase in found.phase]
 
     def value(self, game: Any, side: Side) -> float:
@@ -194,7 +204,7 @@ class Fitted:
         then = after.copy()
         for hand in self.clock:
             setattr(then, hand, getattr(before, hand))
-        weights = self.weights
+        weights = self.weighs(side)
         used = weights[min(self.phase(before), len(weights) - 1)]
         sign = 1 if side == before.title.sides[0] else -1
         changes = [
