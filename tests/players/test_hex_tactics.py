@@ -862,20 +862,8 @@ breached = ["2416"]
 STEPS_ON_IT = '3216 = ["3.RTR/4"]\n3116 = ["7Armd.HQ"]\n'
 COMES_UP = '1712 = ["3.RTR/4"]\n3216 = ["7Armd.HQ"]\n'
 DRIVES_ON = '3012 = ["21Pz.104"]\n4006 = ["21Pz.HQ"]\n'
-BEHIND_IT = """
-scenario = "campaign"
-turn = 3
-breached = ["2416"]
-[stacks]
-2416 = ["Ariete.8"]
-2216 = ["Ariete.HQ"]
-2315 = ["15Pz.115"]
-2215 = ["15Pz.HQ"]
-3012 = ["21Pz.104"]
-3313 = ["21Pz.HQ"]
-2515 = ["3.RTR/4", "7Armd.HQ"]
-2810 = ["10.H/2"]
-"""
+BEHIND_IT = CORRIDOR.format(panzers=3012, post=3313).partition("2415 =")[0]
+BEHIND_IT += '2515 = ["3.RTR/4", "7Armd.HQ"]\n2810 = ["10.H/2"]\n'
 STEPS_BACK = '2515 = ["3.RTR/4"]\n2616 = ["7Armd.HQ"]\n'
 GUARDS = TAKEN.format(post=4303, guards=STRONG, last="axis", enemy=4405)
 SPENT = "[levels]\n15Pz = 0\n[stacks]"

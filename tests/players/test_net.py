@@ -146,6 +146,13 @@ def test_bad_weights_are_told_with_their_file(
         assert Cauldron().prior
 
 
+@pytest.mark.parametrize("kind", ["--net", "--chance"])
+def test_only_weights_are_drawn_to_anything(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        fit(["battleaxe", kind, "--against", "5"])
+    assert "--against is for weights; leave it out" in capsys.readouterr().err
+
+
 def test_lessons_are_fitted_from_watched_games(tmp_path: Path) -> None:
     out = tmp_path / "chance.toml"
     words = ["battleaxe", "--chance", "--games", "6", "--level", "recruit", "--out", str(out)]
