@@ -29,6 +29,7 @@ from sandtable.players.knowledge.theseus_staff import (
 from sandtable.players.knowledge.theseus_supply import trails_of
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Plan, Search
+from sandtable.players.recruit import is_absurd
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.theseus.acting import Acting
@@ -522,10 +523,7 @@ def test_officers_of_the_commonwealth_try_no_plans_and_those_of_the_axis_do() ->
     assert alone.drawn == 1 and plan.actions[0] == actions[know.favourite(worlds[0], actions)]
 
 
-def test_what_only_an_interruption_would_excuse_is_absurd(monkeypatch: pytest.MonkeyPatch) -> None:
-    """6.5 The enemy may let an HQ be that was driven up to him and left there alone."""
-    game: Any = sandtable.title("theseus").position(
-        """
+LEFT_ALONE = """
 scenario = "campaign"
 turn = 2
 breached = ["2416"]
@@ -541,7 +539,26 @@ axis = 1
 3016 = ["10.H/2"]
 3217 = ["1Armd.HQ"]
 """
-    )
+"""A battalion and its HQ went up to the enemy, and the last Action Point is left."""
+
+
+def test_recruits_do_not_leave_an_hq_alone_though_the_enemy_is_asked_first() -> None:
+    """6.5 Nobody has left yet when he is asked, and his answer ends the activation."""
+    game: Any = sandtable.title("theseus").position(LEFT_ALONE)
+    eve, know = game.copy(), knowledge("theseus")
+    eve.place(eve.data.piece("Trieste.HQ"), eve.data.hex("2316"))
+    game.play(game.parse("move Trieste.9"))
+    march = To(Space(game.data.hex("2811")))
+    asked = game.copy()
+    asked.play(march)
+    assert asked.actor == "commonwealth" and not list(know.follies(eve, asked, "axis"))
+    assert is_absurd(know, game, march, eve)
+    assert not is_absurd(know, game, game.parse("halt"), eve)
+
+
+def test_what_only_an_interruption_would_excuse_is_absurd(monkeypatch: pytest.MonkeyPatch) -> None:
+    """6.5 The enemy may let an HQ be that was driven up to him and left there alone."""
+    game: Any = sandtable.title("theseus").position(LEFT_ALONE)
     eve, know = game.copy(), knowledge("theseus")
     eve.place(eve.data.piece("Trieste.HQ"), eve.data.hex("2316"))
 

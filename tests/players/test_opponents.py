@@ -424,6 +424,28 @@ def test_a_general_uses_its_budget_within_a_tenth(title: str, seconds: float) ->
     assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
 
 
+def test_a_trial_that_time_runs_out_on_is_not_played_to_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One long trial would overrun the budget; the plans found before it stand."""
+    game = AXE.start("june", {"historical_setup": True}, "long")
+    side = game.actor
+    assert side is not None
+    enough, decisions = 60, 0
+    general = General("long", 0.5, now=lambda: 9.0 if decisions > enough else 0.0)
+    know = general.knowledge("battleaxe")
+    unit = know.unit
+
+    def count(game: Game) -> Any:
+        nonlocal decisions
+        decisions += 1
+        return unit(game)
+
+    monkeypatch.setattr(know, "unit", count)
+    choice = general.choose(Seat(game, side))
+    assert choice.action in game.actions() and decisions == enough + 1
+
+
 def test_two_cores_search_more_than_one() -> None:
     """Plans of both are compared in the same worlds, and a lost twin loses nothing."""
     game = AXE.start("june", {"historical_setup": True}, "cores")

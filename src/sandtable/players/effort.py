@@ -32,6 +32,18 @@ class Effort(Struct, frozen=True):
         return replace(self, worlds=worlds, heat=heat)
 
 
+class Unhurried:
+    """The clock of those who count their tries: time never runs out."""
+
+    def late(self) -> bool:
+        """Whether it is too late to begin another trial."""
+        return False
+
+    def up(self) -> bool:
+        """Whether time is up, in the midst of a trial."""
+        return False
+
+
 WORLDS = 64
 """Worlds that the best plans may be tried on when there is time."""
 HOTTEST = 2.0

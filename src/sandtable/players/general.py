@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Side
 from sandtable.players.cores import best_of_all
-from sandtable.players.effort import WORLDS, Effort
+from sandtable.players.effort import WORLDS, Effort, Unhurried
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Plan, Search
@@ -22,7 +22,7 @@ BRIEF = 1.0
 """A budget, in seconds, that is better spent as an officer would where trials take long."""
 
 
-class Deadline:
+class Deadline(Unhurried):
     """Says when it is too late to begin another trial, by the longest one so far."""
 
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
@@ -31,12 +31,15 @@ class Deadline:
         self._end = self._last + seconds
         self._longest = 0.0
 
-    def __call__(self) -> bool:
+    def late(self) -> bool:
         now = self._now()
         self._longest = max(self._longest, now - self._last)
         self._last = now
         # One more trial is played in the end, to say what the plan is good for.
         return now + 2 * self._longest >= self._end
+
+    def up(self) -> bool:
+        return self._now() >= self._end
 
 
 class General(Officer):
@@ -76,7 +79,7 @@ class General(Officer):
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
         return know.judge
 
-    def clock(self) -> Callable[[], bool]:
+    def clock(self) -> Unhurried:
         if self._seconds is None:
             return super().clock()
         return Deadline(self._seconds, self._now)

@@ -9,7 +9,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.words import counted
-from sandtable.players.effort import Effort
+from sandtable.players.effort import Effort, Unhurried
 from sandtable.players.eve import Eve
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.planner import Plan, Search
@@ -41,9 +41,9 @@ class Officer:
         """What it judges positions by."""
         return know.value
 
-    def clock(self) -> Callable[[], bool]:
-        """Whether time is up; an officer counts tries instead."""
-        return lambda: False
+    def clock(self) -> Unhurried:
+        """The time for a plan, from now on; an officer counts tries instead."""
+        return Unhurried()
 
     def choose(self, seat: Seat) -> Choice:
         """The next action of the plan, or of a new plan if something came in between."""
@@ -97,6 +97,7 @@ class Officer:
     def _think(self, seat: Seat) -> Action:
         """Search for a plan and remember why it is good."""
         self._thoughts += 1
+        clock = self.clock()
         seed = f"{self._seed}|{self._thoughts}"
         know = self.knowledge(seat.title.id)
         effort = self.effort(know, seat.side)
@@ -109,7 +110,7 @@ class Officer:
         judge = self.judgement(know)
         effort = know.measure(worlds[0], seat.side, effort)
         eve = self._eve.recall(seat, know, worlds[0])
-        search = Search(worlds, seat.side, know, effort, Chooser(seed), self.clock(), judge, eve)
+        search = Search(worlds, seat.side, know, effort, Chooser(seed), clock, judge, eve)
         plan = self.search(search)
         # A plan that leads to a folly is begun for want of a better one, and then thought over.
         self._plan, self._at = None if plan.absurd else plan.bare(), 1

@@ -7,12 +7,13 @@ most tempting action is played. Plans are judged when the planning unit (an impu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import exp
 from typing import Any
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.players.effort import NEVER, Effort
+from sandtable.players.effort import NEVER, Effort, Unhurried
 from sandtable.players.knowledge import Knowledge
 from sandtable.players.worlds import Chooser, Worlds
 
@@ -24,6 +25,10 @@ IDLE = 2
 
 PATIENCE = 4
 """How many times as many first actions are tried while every plan is absurd."""
+
+
+class OutOfTime(Exception):
+    """Time ran out in the midst of a trial."""
 
 
 class Plan:
@@ -83,14 +88,16 @@ class Search:
         know: Knowledge,
         effort: Effort,
         luck: Chooser,
-        late: Callable[[], bool] = lambda: False,
+        clock: Unhurried | None = None,
         judge: Callable[[Any, Side], float] | None = None,
         eve: Any = None,
     ) -> None:
         self.worlds, self.side, self.know = worlds, side, know
         self.eve = eve
         """Where the planning unit began, if that was before: it is judged as a whole."""
-        self.effort, self.luck, self.late = effort, luck, late
+        self.effort, self.luck = effort, luck
+        clock = clock or Unhurried()
+        self.late, self.up = clock.late, clock.up
         self.judge = judge or know.value
         self.open = know.open or know.sees_all(worlds[0], side)
         """Whether worlds differ in their dice alone."""
@@ -103,7 +110,14 @@ class Search:
         """A plan that is compared to the end, lest luck alone makes another look better."""
 
     def best(self) -> Plan:
-        """The best plan found: drawn plans first, then variations of the leaders."""
+        """The best plan found; a trial that time runs out on does not count."""
+        with suppress(OutOfTime):
+            self._look()
+        self._keep(1)
+        return self.plans[0]
+
+    def _look(self) -> None:
+        """Drawn plans first, then variations of the leaders."""
         self._draw()
         tried = min(2, self.effort.worlds)
         self._try_all(self.plans, tried)
@@ -126,13 +140,12 @@ class Search:
             self._keep(max(2, len(self.plans) // 2))
             tried = min(self.effort.worlds, tried * 2)
             self._try_all(self.plans, tried)
-        self._keep(1)
-        return self.plans[0]
 
     def follow(self, plan: Plan) -> Any:
         """The position that a plan leads to in the first world."""
         if plan.game is not None:
             return plan.game
+        self.up = Unhurried().up
         return self._play(self.worlds[0], plan.actions, 0.0).game
 
     def _draw(self) -> None:
@@ -250,18 +263,9 @@ class Search:
         return any(any(self.know.follies(eve, end, self.side)) for eve in eves)
 
     def _foolish_undisturbed(self, root: Any, asked: Any) -> bool:
-        """Whether it makes no sense unless the enemy interrupts, and the unit ends if he does not.
-
-        Dice that would follow are for what comes after the unit.
-        """
-        calm = undisturbed(asked, self.side, len(root.stack))
-        answers = lets_be(calm) if calm.actor not in (None, self.side) else ()
-        end = calm.copy()
-        for answer in answers[:1]:
-            end.play(answer)
-        if end.outcome or self.know.unit(end) == self.know.unit(root):
-            return False
-        return self._foolish(root, calm)
+        """Whether it makes no sense unless the enemy interrupts, if the unit ends otherwise."""
+        calm = undisturbed(self.know, root, asked, self.side)
+        return self.know.unit(calm) != self.know.unit(root) and self._foolish(root, calm)
 
     def _try_all(self, plans: Sequence[Plan], worlds: int) -> None:
         for which in range(worlds):
@@ -309,6 +313,8 @@ class Search:
         for _ in range(LONGEST_TRIAL):
             if game.outcome:
                 break
+            if self.plans and self.up():
+                raise OutOfTime
             now = know.unit(game)
             if now != unit:
                 units += 1
@@ -367,24 +373,20 @@ def pick(luck: Chooser, tempting: Sequence[float], heat: float) -> int:
     return len(weights) - 1
 
 
-def lets_be(game: Any) -> list[Action]:
-    """What ends a question without doing anything anywhere."""
-    return [each for each in game.actions() if not any(game.about(each))]
-
-
-def undisturbed(game: Any, side: Side, depth: int) -> Any:
+def undisturbed(know: Knowledge, root: Any, game: Any, side: Side) -> Any:
     """Where a position leads if the enemy, asked in the midst of something, lets it be.
 
-    It is followed short of dice and while more steps than that many are under way.
+    It is followed while more is under way than at the root, short of dice within its planning unit.
     """
-    after = game
-    while after.actor not in (None, side) and len(after.stack) > depth:
-        calm = lets_be(after)
+    unit, depth = know.unit(root), len(root.stack)
+    while game.actor not in (None, side) and know.unit(game) == unit and len(game.stack) > depth:
+        calm = [each for each in game.actions() if not any(game.about(each))]
         if not calm:
             break
-        further = after.copy()
-        further.play(calm[0])
-        if further.dice.count != after.dice.count:
+        after = game.copy()
+        after.play(calm[0])
+        # Dice after the end of the unit are for what comes next.
+        if after.dice.count != game.dice.count and know.unit(after) == unit:
             break
-        after = further
-    return after
+        game = after
+    return game

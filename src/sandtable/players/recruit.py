@@ -133,7 +133,7 @@ def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = No
         return True
     after = game.copy()
     after.play(action)
-    after = undisturbed(after, side, len(game.stack))
+    after = undisturbed(know, game, after, side)
     if after.outcome:
         return False
     return any(any(know.follies(each, after, side)) for each in (game, eve) if each is not None)
