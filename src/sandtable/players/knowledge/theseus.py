@@ -841,7 +841,7 @@ class Theseus(Fitted):
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
     interrupted: ClassVar[bool] = True
     whim: ClassVar[float | None] = 0.3
-    whim_of: ClassVar[dict[Side, float]] = {SIDES[COMMONWEALTH]: 1.5}
+    whim_of: ClassVar[dict[Side, float]] = {SIDES[COMMONWEALTH]: 2.5}
     signs: ClassVar[dict[str, int]] = {
         "score": 1, "score_late": 1, "prospects": 1, "risk": -1, "axis_armour": 1,
         "axis_foot": 1, "cw_armour": -1, "cw_foot": -1, "axis_shaken": -1, "cw_shaken": 1,
