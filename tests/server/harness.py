@@ -297,3 +297,19 @@ def running(
         yield server
     finally:
         server.stop()
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = status.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == parent:
+                found.append(int(status.parent.name))
+    return found
+
+
+def command(pid: int) -> str:
+    """What a process runs."""
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")

@@ -10,7 +10,6 @@ import signal
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,16 @@ from sandtable.server.schema import actions
 from sandtable.server.settings import Settings
 from sandtable.server.store import Store, open_engine
 from sandtable.server.workers import Workers
-from tests.server.harness import PATIENCE, Cluster, Seat, Server, play_on, running
+from tests.server.harness import (
+    PATIENCE,
+    Cluster,
+    Seat,
+    Server,
+    children,
+    command,
+    play_on,
+    running,
+)
 
 GAMES = 6
 
@@ -184,22 +192,6 @@ def test_a_server_that_ends_while_an_opponent_thinks_leaves_nothing_behind(tmp_p
         server.process.terminate()
         server.process.wait(PATIENCE)
         assert "leaked" not in server.said()
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
-    found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            fields = status.read_text().rpartition(")")[2].split()
-            if int(fields[1]) == parent:
-                found.append(int(status.parent.name))
-    return found
-
-
-def command(pid: int) -> str:
-    """What a process runs."""
-    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
 
 
 def test_a_full_disk_is_said_clearly_and_the_game_goes_on_after(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ processes compare as if one had found them all.
 from __future__ import annotations
 
 import multiprocessing
+import os
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import cast
 
@@ -49,8 +51,14 @@ def best_of_all(search: Search, cores: int) -> Plan:
 
 
 def _think(search: Search, number: int, cores: int, there: Connection) -> None:
-    """A twin's work: search with luck of its own, and send what it found."""
+    """A twin's work: search with luck of its own, and send what it found.
+
+    Whoever asked may have been ended meanwhile: then nobody waits for it.
+    """
+    asker, up = os.getppid(), search.up
+    search.up = lambda: os.getppid() != asker or up()
     search.part = (number, cores)
     search.luck = search.luck.twin(number)
-    there.send((search.best().bare(), search.drawn, search.trials))
+    with suppress(BrokenPipeError):
+        there.send((search.best().bare(), search.drawn, search.trials))
     there.close()

@@ -58,7 +58,7 @@ class General(Officer):
     ) -> None:
         super().__init__(seed)
         self._seconds = seconds
-        self._cores = cores
+        self.cores = cores
         self._now = now
 
     def effort(self, know: Knowledge, side: Side) -> Effort:
@@ -85,6 +85,6 @@ class General(Officer):
         return Deadline(self._seconds, self._now)
 
     def search(self, search: Search) -> Plan:
-        if self._cores == 1:
+        if self.cores == 1 or self._seconds is None:
             return search.best()
-        return best_of_all(search, self._cores)
+        return best_of_all(search, self.cores)

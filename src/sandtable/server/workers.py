@@ -20,6 +20,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.kernel.table import replay
 from sandtable.players import Player, Seat, player
+from sandtable.players.general import General
 from sandtable.players.outlook import outlook
 from sandtable.server.report import report
 
@@ -67,8 +68,9 @@ class Workers:
     async def choose(
         self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
     ) -> Thought:
-        """What an opponent does and why."""
-        return await self._think(choose, game, side, level, data, mind)
+        """What an opponent does and why; a general with a budget also thinks on idle cores."""
+        cores = max(1, self.number - self.thinking)
+        return await self._think(choose, game, side, level, data, mind, cores)
 
     async def advise(self, game: Game, side: Side, level: str, data: str | None) -> Advice:
         """What an opponent would do in a side's place, and how that side stands."""
@@ -167,11 +169,13 @@ def ready() -> bool:
 
 
 def choose(
-    title: str, raw: bytes, side: Side, level: str, data: str | None, mind: bytes
+    title: str, raw: bytes, side: Side, level: str, data: str | None, mind: bytes, cores: int = 1
 ) -> Thought:
     """Let an opponent of a level decide for a side, with the plan it has in mind already."""
     game = load_sample(title, raw, data)
     mover: Player = pickle.loads(mind) if mind else player(level, secrets.token_hex(8))
+    if isinstance(mover, General):
+        mover.cores = cores
     choice = mover.choose(Seat(game, side, listened=True))
     return Thought(
         game.text(choice.action),
