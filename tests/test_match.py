@@ -15,11 +15,11 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable import strength
+from sandtable import absurd, strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, sprt
+from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -145,6 +145,9 @@ def test_a_file_that_cannot_be_written_is_told_before_any_game(
     assert main(["match", "toy", "--report", str(tmp_path)]) != 0
     told = capsys.readouterr()
     assert f"cannot write {tmp_path}: Is a directory" in told.err and not told.out
+    assert main(["match", "toy", "--keep", os.devnull]) != 0
+    told = capsys.readouterr()
+    assert f"cannot write {os.devnull}: it is no plain file" in told.err and not told.out
     assert main(["match", "toy", "--report", "."]) != 0
     assert "cannot write .: Is a directory" in capsys.readouterr().err
     assert main(["match", "toy", "--report", str(tmp_path / "toy.svg")]) != 0
@@ -214,6 +217,32 @@ def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> N
     assert not page.exists(), "no empty report stays behind"
 
 
+def double(task: tuple[int, Path]) -> int:
+    """Twice a number; whoever comes to five first dies of it."""
+    number, grave = task
+    if number == 5 and not grave.exists():
+        grave.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * number
+
+
+def test_a_worker_that_dies_loses_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks = [(number, tmp_path / "grave") for number in range(9)]
+    assert list(spread(double, tasks, 2)) == [2 * number for number in range(9)]
+    assert capsys.readouterr().err == "a worker died; the games go on with one process\n"
+    assert list(spread(double, tasks, 2)) == [2 * number for number in range(9)]
+    assert not list(spread(double, [], 2)) and not capsys.readouterr().err
+
+
+def test_fewer_games_than_scenarios_are_looked_through_on_any_number_of_workers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert absurd.main(["gallop", "--games", "1", "--level", "random", "--workers", "2"]) in (0, 1)
+    assert "gallop, random: 1 games" in capsys.readouterr().out
+
+
 def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     whole = play_all(PAIRING, 8, 1)
     path = tmp_path / "games.jsonl"
@@ -249,6 +278,7 @@ def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:
     assert not told
     assert [each.points for each in counted] == [each.points for each in plain]
     assert {each.winner for each in counted} <= {None, "blue"}
+    assert {each.level for each in counted} == {"by par"}, "the printed levels are not for it"
     sure = Result(0, "red", "red", "automatic", 10, 3)
     assert by_par(replace(PAIRING, par=("red", 5)), [sure]) == [sure]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from math import log, sqrt
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +25,9 @@ from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
 from sandtable.players import Seat, player
 from sandtable.players.watch import Absurdity, Watch
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 LONGEST_GAME = 50_000
 
@@ -100,7 +104,7 @@ def by_par(pairing: Pairing, results: Iterable[Result]) -> list[Result]:
         if each.level == "automatic":
             return each
         winner = None if each.points == par else side if each.points > par else other
-        return replace(each, winner=winner)
+        return replace(each, winner=winner, level="by par")
 
     return list(map(judged, results))
 
@@ -131,24 +135,28 @@ def play_all(
     def enough(results: Sequence[Result]) -> bool:
         return bool(results) and stop(by_par(pairing, results))
 
-    if ray is not None and not enough(done):
-        _gather(_on_ray(ray, tasks[len(done) :]), done, tell, enough)
-    elif workers > 1:
-        workers = min(workers, games)
-        pool = ProcessPoolExecutor(workers, initializer=_end_at_once)
+    if not enough(done):
+        rest = tasks[len(done) :]
+        played = _on_ray(ray, rest) if ray is not None else spread(play_one, rest, workers)
+        with closing(played):
+            _gather(played, done, tell, enough)
+    return by_par(pairing, done)
+
+
+def spread(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> Generator[U, None, None]:
+    """What comes of each task, in order, on so many processes; a lost one loses nothing."""
+    done = 0
+    if min(workers, len(tasks)) > 1:
+        pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_end_at_once)
         try:
-            starts = range(len(done), games, 4 * workers)
-            for batch in (tasks[at : at + 4 * workers] for at in starts):
-                if enough(done):
-                    break
-                _gather(pool.map(play_one, batch), done, tell, enough)
+            for each in pool.map(work, tasks):
+                done += 1
+                yield each
         except BrokenProcessPool:
-            print("a worker died; the match goes on with one process", file=sys.stderr)
+            print("a worker died; the games go on with one process", file=sys.stderr)
         finally:
             pool.shutdown(cancel_futures=True)
-    if not enough(done):
-        _gather(map(play_one, tasks[len(done) :]), done, tell, enough)
-    return by_par(pairing, done)
+    yield from map(work, tasks[done:])
 
 
 def _end_at_once() -> None:
@@ -179,7 +187,9 @@ class Record(list[Result]):
                         "put it back, or give a new file"
                     )
                 super().append(result)
-        path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
+        whole = path.with_name(path.name + ".new")
+        whole.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
+        whole.replace(path)
         del self[games:]  # the file keeps what an earlier, longer match played
 
     def append(self, result: Result) -> None:
@@ -200,7 +210,7 @@ def _gather(
             return
 
 
-def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Iterator[Result]:
+def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Generator[Result, None, None]:
     """The games on a Ray cluster, in order; "local" starts one on this machine."""
     try:
         ray = import_module("ray")

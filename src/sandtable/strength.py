@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.commands import whole_number
+from sandtable.commands import try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
@@ -214,8 +214,10 @@ def measure(args: Namespace) -> None:
     """Play what was asked for, print it, and write it where the page has a place for it."""
     what = "pace" if args.pace else "matches"
     places = {title: f"{what} of {title}" for title in args.titles}
-    for place in places.values() if args.out else ():
-        open_place(args.out, place)
+    if args.out:
+        try_to_write(args.out)
+        for place in places.values():
+            open_place(args.out, place)
     for title, place in places.items():
         head = "" if args.pace else heading(title) + "\n"
         print(f"\n## {title}\n\n{head}", end="")

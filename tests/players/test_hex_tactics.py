@@ -196,6 +196,18 @@ def test_leaving_an_objective_that_nobody_threatens_is_a_folly() -> None:
     assert not list(know.follies(game, game.copy(), "commonwealth"))
 
 
+def test_who_makes_way_for_an_enemy_nearby_abandons_nothing_though_he_goes_off_later() -> None:
+    """6.5 A guard left in reaction, and the enemy's activation then led elsewhere."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    tank, guard = (game.data.piece(name) for name in ("I/5", "201.Gds"))
+    near, far = game.copy(), game.copy()
+    near.place(tank, near.data.hex("3010"))
+    far.place(guard, far.data.hex("3212"))
+    know: Any = knowledge("theseus")
+    assert not list(know.follies(near, far, "commonwealth"))
+    assert list(know.follies(game, far, "commonwealth"))
+
+
 def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     game: Any = sandtable.title("theseus").start("campaign", seed="folly")
     gone = game.copy()

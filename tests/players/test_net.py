@@ -94,6 +94,15 @@ def test_fitting_a_net_without_numpy_gets_a_clear_answer(monkeypatch: pytest.Mon
         netfit.fit_net(known(), [], "")
 
 
+@pytest.mark.parametrize("kind", [[], ["--net"], ["--chance"]])
+def test_a_fit_that_cannot_be_written_is_told_before_any_game(
+    kind: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        fit(["battleaxe", *kind, "--games", "1000000", "--out", "/nowhere/weights.toml"])
+    assert "cannot write /nowhere/weights.toml: there is no such folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", sandtable.titles())
 def test_every_scenario_has_its_lessons(name: str) -> None:
     know = knowledge(name)

@@ -469,6 +469,18 @@ def test_two_cores_search_more_than_one() -> None:
     assert lost.actions[0] in game.actions()
 
 
+def test_more_cores_than_first_actions_find_plans_all_the_same() -> None:
+    game = AXE.start("june", {"historical_setup": True}, "many")
+    side = game.actor
+    assert side is not None
+    know = knowledge("battleaxe")
+    many = len(game.actions()) + 1
+    effort = Effort(plans=6, worlds=1, rounds=0, swerve=True)
+    search = Search(Worlds(Seat(game, side), "many", 1), side, know, effort, Chooser("many"))
+    search.part = (many - 1, many)
+    assert search.best().actions[0] in game.actions()
+
+
 def test_a_twin_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked it was killed: it tries no second plan, and says nothing of it."""
     game = AXE.start("june", {"historical_setup": True}, "orphan")

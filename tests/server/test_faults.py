@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from websockets.exceptions import WebSocketException
 
 from sandtable.kernel import record as records
+from sandtable.server import schema
 from sandtable.server.metrics import Metrics
 from sandtable.server.rooms import Rooms
 from sandtable.server.schema import actions
@@ -181,6 +182,28 @@ def test_an_opponent_that_thinks_or_dies_holds_up_no_other_game(tmp_path: Path) 
             os.kill(pid, signal.SIGKILL)
         wait_for(lambda: server.get(path)["seq"] > 0)
         assert "sandtable_worker_deaths_total 1\n" in server.get("/metrics")
+
+
+def test_an_opponent_that_cannot_move_is_told_of_and_does_not_spin(tmp_path: Path) -> None:
+    """A level of an earlier release, say; the game waits, and the host reads why."""
+    database = f"sqlite:///{tmp_path}/games.sqlite"
+    with running(database, "--no-limits") as server:
+        wish = {"allied": {"kind": "opponent", "level": "general:30"}}
+        game = server.create(mode="opponent", seats=wish)["game"]
+    engine = sa.create_engine(database)
+    with engine.begin() as connection:
+        old = sa.update(schema.seats).where(schema.seats.c.level != "")
+        connection.execute(old.values(level="general:0.05"))
+    engine.dispose()
+    with running(database, "--no-limits") as server:
+        wait_for(lambda: "sandtable_failures_total 1\n" in server.get("/metrics"))
+        assert server.get(f"/api/games/{game}")["seq"] == 0
+        assert "sandtable_opponents_thinking 0\n" in server.get("/metrics")
+        time.sleep(0.5)
+        assert "sandtable_failures_total 1\n" in server.get("/metrics"), "it is not tried again"
+        server.process.terminate()
+        server.process.wait(PATIENCE)
+        assert "general:0.05 cannot move: '0.05' is no budget" in server.said()
 
 
 def test_a_server_that_ends_while_an_opponent_thinks_leaves_nothing_behind(tmp_path: Path) -> None:

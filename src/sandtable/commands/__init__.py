@@ -85,3 +85,18 @@ def whole_number(least: int) -> Callable[[str], int]:
 
     read.__name__ = f"whole number of at least {least}"
     return read
+
+
+def try_to_write(path: Path) -> None:
+    """Whether a file can be written is known before the games are played, not after."""
+    if not path.parent.is_dir():
+        raise BadMessage(f"cannot write {path}: there is no such folder")
+    new = not path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadMessage(f"cannot write {path}: {error.strerror}") from None
+    if not path.is_file():
+        raise BadMessage(f"cannot write {path}: it is no plain file")
+    if new:
+        path.unlink()

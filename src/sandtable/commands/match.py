@@ -11,7 +11,7 @@ from pathlib import Path
 
 import sandtable
 from sandtable.balance import chart, report
-from sandtable.commands import add_game, options_of, whole_number
+from sandtable.commands import add_game, options_of, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
@@ -136,20 +136,7 @@ def _check_files(args: Namespace) -> None:
         if other != what:
             raise BadMessage(f"{other} and {what} are both {path}; give another name")
     for path in given.values():
-        _try_to_write(path)
-
-
-def _try_to_write(path: Path) -> None:
-    """Whether a file can be written is known before the games are played, not after."""
-    if not path.parent.is_dir():
-        raise BadMessage(f"cannot write {path}: there is no such folder")
-    new = not path.exists()
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise BadMessage(f"cannot write {path}: {error.strerror}") from None
-    if new:
-        path.unlink()
+        try_to_write(path)
 
 
 def _without_keep(words: list[str]) -> list[str]:

@@ -25,7 +25,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--workers",
         type=whole_number(1),
-        default=max(1, (os.cpu_count() or 2) - 1),
+        default=os.cpu_count() or 1,
         metavar="N",
         help="processes that think for opponents",
     )

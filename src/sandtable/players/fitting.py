@@ -1,12 +1,13 @@
 """Fit the weights of a title's evaluation from games that officers play against each other.
 
 `scripts/fit TITLE --games N` plays, fits and writes `knowledge/<title>.weights.toml`; the same
-arguments give the same file. Only a match decides whether new weights are better.
+arguments give the same file with the same code, whose commit the recipe names: officers play by the
+weights they have. Only a match decides whether new weights are better.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import subprocess
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,12 +18,12 @@ from typing import Any
 from msgspec import Struct
 
 import sandtable
-from sandtable.commands import whole_number
+from sandtable.commands import try_to_write, whole_number
 from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue, Outcome
-from sandtable.match import handicap
+from sandtable.match import handicap, spread
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
@@ -316,6 +317,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         par = handicap(title, args.par) if args.par else None
         if args.chance or args.level not in (QUICK, STEADY):
             player(args.level, "")
+        kind = "net" if args.net else "chance" if args.chance else "weights"
+        out = args.out or Path(__file__).parent / "knowledge" / f"{title.id}.{kind}.toml"
+        try_to_write(out)
     except BadMessage as error:
         parser.error(str(error))
     know = knowledge(title.id)
@@ -324,16 +328,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (args.net or args.chance) and args.against != ROWS:
         parser.error("--against is for weights; leave it out with --net and --chance")
     if args.net:
-        return _fit_net(parser, know, args)
+        return _fit_net(parser, know, args, out)
     if args.chance:
-        return _fit_chance(args)
+        return _fit_chance(args, out)
     try:
         hand, old = know.prior, know.weights
     except BadMessage as error:
         parser.error(str(error))
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
-    with multiprocessing.Pool(args.workers) as pool:
-        games = pool.map(one_game, tasks, chunksize=4)
+    games = list(spread(one_game, tasks, args.workers))
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
     signs = [know.signs.get(name, 0) for name in know.names]
 
@@ -351,15 +354,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     counted += f" --out {args.out}" if args.out else ""
     recipe = (
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
-        f"{counted}; log-loss on unseen games {loss(test, tried):.4f}"
+        f"{counted}; {_code()}; log-loss on unseen games {loss(test, tried):.4f}"
     )
-    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.weights.toml"
     out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")
     print(f"wrote {out}")
     return 0
 
 
-def _fit_chance(args: Namespace) -> int:
+def _code() -> str:
+    """Which code plays the games, as a recipe tells it."""
+    here = Path(__file__).parent
+    git = ["git", "-C", str(here), "describe", "--always", "--dirty=, changed"]
+    found = subprocess.run(git, capture_output=True, text=True, check=False)
+    return f"code of {found.stdout.strip() or 'no commit'}"
+
+
+def _fit_chance(args: Namespace, out: Path) -> int:
     """Slope and shift of the forecast for each scenario and chapter."""
     lessons, told = {}, []
     for scenario in sandtable.title(args.title).scenarios:
@@ -367,8 +377,7 @@ def _fit_chance(args: Namespace) -> int:
             Task(args.title, args.level, args.seed, number, scenario=scenario.id)
             for number in range(args.games)
         ]
-        with multiprocessing.Pool(args.workers) as pool:
-            games = pool.map(watched_game, tasks, chunksize=1)
+        games = list(spread(watched_game, tasks, args.workers))
         last = max(at for rows, _ in games for at, _ in rows)
         chapters = [_chapter(games, at) for at in range(last + 1)]
         learned = [_lesson(each) for each in chapters]
@@ -379,9 +388,8 @@ def _fit_chance(args: Namespace) -> int:
         lessons[scenario.id] = [lesson for lesson, _ in learned]
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
-        f"--seed {args.seed}; log-loss on unseen games: {', '.join(told)}"
+        f"--seed {args.seed}; {_code()}; log-loss on unseen games: {', '.join(told)}"
     )
-    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.chance.toml"
     out.write_text(chance_text(recipe, lessons), encoding="utf-8")
     print(f"{recipe}\nwrote {out}")
     return 0
@@ -425,18 +433,16 @@ def borne_out(games: Sequence[Fit], hand: Sequence[Sequence[float]]) -> list[lis
     return found
 
 
-def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace) -> int:
+def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace, out: Path) -> int:
     from sandtable.players import netfit
 
     if not isinstance(know, Foresight):
         parser.error(f"{args.title} has no net; give its knowledge inputs first")
     seeds = args.seed.split(",")
     tasks = [(args.title, seed, number) for seed in seeds for number in range(args.games)]
-    with multiprocessing.Pool(args.workers) as pool:
-        games = pool.map(netfit.quick_game, tasks, chunksize=16)
-    recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}"
+    games = list(spread(netfit.quick_game, tasks, args.workers))
+    recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}; {_code()}"
     net = netfit.fit_net(know, games, recipe)
-    out = args.out or Path(__file__).parent / "knowledge" / f"{args.title}.net.toml"
     out.write_text(netfit.net_text(net), encoding="utf-8")
     print(f"wrote {out}")
     return 0

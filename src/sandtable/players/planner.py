@@ -159,7 +159,8 @@ class Search:
         first, step = self.part
         swerve = self.effort.swerve
         firsts = max(min(2, self.effort.plans), self.effort.plans * (1 if swerve else 2) // 3)
-        for number, at in enumerate(order[first::step]):
+        # With more cores than first actions, some begin as the others do.
+        for number, at in enumerate(order[first::step] or order):
             if len(self.plans) >= 2 and self.late():
                 return
             if number >= firsts and (number >= PATIENCE * firsts or not self._all_absurd()):

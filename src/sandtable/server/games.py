@@ -422,11 +422,17 @@ def check_level(level: str) -> None:
         raise BadMessage(
             f"no opponent is called {level!r}; use {known}, or general:5 for 5 seconds"
         )
-    player(level, "")
-    if budget and ("x" in budget or float(budget) > LONGEST_PLAN):
+    if "x" in budget:
+        raise BadMessage(f"{level!r}: here a general thinks on all cores that are idle: general:5")
+    try:
+        seconds = float(budget or 0)
+    except ValueError:
+        seconds = 0.0
+    if seconds > LONGEST_PLAN:
         raise BadMessage(
             f"{level!r} is too much here; give up to {LONGEST_PLAN} seconds: general:5"
         )
+    player(level, "")
 
 
 def _free_seat(seats: dict[Side, SeatRow], wish: wire.Join) -> Side:

@@ -323,7 +323,8 @@ class Live:
         side, room = self._turn(), self.room
         level = level or list(LEVELS)[-1]
         if level not in LEVELS:
-            raise BadMessage(f"no opponent is called {level!r}; use {', '.join(LEVELS)}")
+            known = ", ".join(LEVELS)
+            raise BadMessage(f"nobody called {level!r} gives hints; use {known}, without a budget")
         self.limits.check("think", client(self.socket))
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
         found = await self.rooms.workers.advise(room.desk.game, side, level, data)

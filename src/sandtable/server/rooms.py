@@ -397,8 +397,8 @@ class Rooms:
                 return
             room.broadcast({"type": "thinking", "side": actor, "seq": seq})
             data = f"{self.settings.packs}/{room.row.data}" if room.row.data else None
+            who = actor, room.seats[actor].level
             try:
-                who = actor, room.seats[actor].level
                 thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
                 minds[who] = thought.mind
                 told, heard = thought.told, thought.heard
@@ -411,7 +411,12 @@ class Rooms:
                 room.thinking = None
                 room = await self.get(room.id)
                 room.thinking = asyncio.current_task()
-            except BadMessage:
+            except BadMessage as error:
+                if room.desk.seq == seq and not room.stale:
+                    # Nobody came first. Whoever moves on or comes back lets it try again.
+                    self.metrics.failures += 1
+                    log.error("game %s: the opponent %s cannot move: %s", room.id, who[1], error)
+                    return
                 # Another process or a take-back came first: look again.
                 await asyncio.sleep(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import pickle
 import secrets
 import signal
@@ -159,8 +160,10 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
 
 
 def quiet() -> None:
-    """Leave Ctrl-C to the server, which ends its workers itself."""
+    """Leave Ctrl-C to the server, which ends its workers itself, and give way to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(5)
 
 
 def ready() -> bool:

@@ -183,6 +183,8 @@ def abandoned(before: Game, after: Game, side: int) -> Iterator[int]:
     for at, (hex, _) in enumerate(after.script.objectives):
         if not left >> hex & 1 or not must_hold(after, side, at):
             continue
+        if nearest(before, side, hex) <= CALM:
+            continue  # He has gone off since.
         if not any(busy(before, after, unit, side) for unit in before.combat_units(hex)):
             yield hex
 
@@ -201,11 +203,16 @@ def busy(before: Game, after: Game, unit: int, side: int) -> bool:
 def must_hold(game: Game, side: int, at: int) -> bool:
     """Whether an objective counts, and no enemy is near enough to force anybody out of it."""
     hex, objective = game.script.objectives[at]
-    far = game.data.board.ring(hex)
-    near = min((far[foe] for foe in bits(game.situation.combat[1 - side])), default=99)
+    near = nearest(game, side, hex)
     if near <= CALM:
         return False
     if side == COMMONWEALTH:
         return near <= GRASP and best_left(game, at) > 0
     to_come = objective_now(game, objective.values) > game.scored[at]
     return to_come or bool(objective.keep and game.scored[at] and near <= GRASP)
+
+
+def nearest(game: Game, side: int, hex: int) -> int:
+    """How far the nearest enemy of a side is from a hex."""
+    far = game.data.board.ring(hex)
+    return min((far[foe] for foe in bits(game.situation.combat[1 - side])), default=99)
