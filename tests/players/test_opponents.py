@@ -470,7 +470,8 @@ def test_two_cores_search_more_than_one() -> None:
 
 
 def test_more_cores_than_first_actions_find_plans_all_the_same() -> None:
-    game = AXE.start("june", {"historical_setup": True}, "many")
+    """In the set-up, where nothing can be let be."""
+    game = AXE.start("june", {}, "many")
     side = game.actor
     assert side is not None
     know = knowledge("battleaxe")
