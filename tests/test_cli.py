@@ -328,6 +328,37 @@ def test_an_unsaved_game_is_not_left_by_mistake(
         assert warning not in talk(capsys, monkeypatch, typed, "--against", "person")
 
 
+def test_an_interrupt_loses_no_game(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
+    """At the prompt, while an opponent thinks, and while a hint is thought about."""
+
+    class Impatient:
+        def __init__(self, typed: str) -> None:
+            self._typed = io.StringIO(typed)
+
+        def readline(self) -> str:
+            if (line := self._typed.readline()) == "^C\n":
+                raise KeyboardInterrupt
+            return line
+
+    def stopped(self: Officer, seat: Seat) -> Choice:
+        if stops.pop():
+            raise KeyboardInterrupt
+        return Choice(seat.actions()[0], "It is slow.")
+
+    kept = tmp_path / "kept.sand"
+    stops = [False] * 9 + [True] * 4
+    monkeypatch.setattr(Officer, "choose", stopped)
+    typed = f"hint\n1\n^C\nsave /nowhere/x\nsave {kept}\n1\n^C\n^C\n"
+    monkeypatch.setattr("sys.stdin", Impatient(typed))
+    assert main(["play", "toy", "--seed", "1", "--against", "officer"]) == 0
+    told = capsys.readouterr().out
+    assert "It is left off." in told and "Cannot write /nowhere/x" in told
+    assert told.count("Press Enter to go on, or type save FILE or quit.") == 3
+    assert told.count("The game is not saved: type save FILE to keep it") == 2
+    assert told.rstrip().endswith("The game is left as it is.")
+    assert kept.read_text()
+
+
 def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
     quick = talk(capsys, monkeypatch, "hint general:0.2\nhint colonel\n", "--against", "random")
     assert "A general would choose: " in quick and "'colonel'" in quick

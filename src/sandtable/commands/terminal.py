@@ -152,9 +152,13 @@ class Session:
         self.target.flush()
 
     def ask(self) -> str:
-        """What the person types."""
+        """What the person types; Ctrl-C leaves no game by mistake either."""
         print("> ", end="", file=self.target, flush=True)
-        line = self.source.readline()
+        try:
+            line = self.source.readline()
+        except KeyboardInterrupt:
+            self.say("")
+            return "quit"
         if not line:
             self.say("", "The input has ended; the game is left as it is.")
             raise Left
@@ -184,8 +188,12 @@ class Session:
         if len(self.bots) == len(self.players) and side != self.watched:
             self._watch(side)
             return
-        with self._thinking(side_name(self.table.title, side)):
-            choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
+        try:
+            with self._thinking(side_name(self.table.title, side)):
+                choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
+        except KeyboardInterrupt:
+            self._pause()
+            return
         self._happened(self.table.play(choice.action, side))
         person = self.table.title.other(side)
         if self._tell(None if person in self.bots else person):
@@ -197,6 +205,19 @@ class Session:
             self.silent = side
         if choice.telling and choice.heard:
             self._explain(choice.heard)
+
+    def _pause(self) -> None:
+        """Who interrupts an opponent's thought may save the game, leave it, or let it go on."""
+        self.say("", "Press Enter to go on, or type save FILE or quit.")
+        word, _, rest = self.ask().partition(" ")
+        try:
+            match word:
+                case "save":
+                    self._save(rest.strip())
+                case "quit":
+                    self._quit()
+        except BadMessage as error:
+            self.say(str(error))
 
     def _explain(self, reason: str) -> None:
         """Say why, but no part of it twice of one plan, which the last two parts are about."""
@@ -247,6 +268,8 @@ class Session:
                 self._obey(self.ask(), side)
             except (Refused, BadMessage) as error:
                 self.say(str(error))
+            except KeyboardInterrupt:
+                self.say("", "It is left off.")
 
     def _end(self) -> None:
         self._tell(None)
