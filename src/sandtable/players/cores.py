@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import cast
@@ -29,7 +30,7 @@ def best_of_all(search: Search, cores: int) -> Plan:
     twins = []
     for number in range(1, cores):
         here, there = fork.Pipe(duplex=False)
-        twin = fork.Process(target=_think, args=(search, number, cores, there), daemon=True)
+        twin = fork.Process(target=_begin, args=(search, number, cores, there), daemon=True)
         twin.start()
         there.close()
         twins.append((twin, here))
@@ -48,6 +49,12 @@ def best_of_all(search: Search, cores: int) -> Plan:
         shared = min(len(plan.scores), len(best.scores))
         best = min(best, plan, key=lambda each: each.rank(shared))
     return best
+
+
+def _begin(search: Search, number: int, cores: int, there: Connection) -> None:
+    """A twin's process, which Ctrl-C ends without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _think(search, number, cores, there)
 
 
 def _think(search: Search, number: int, cores: int, there: Connection) -> None:
