@@ -20,6 +20,7 @@ from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
+from tests.server.harness import children
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -215,6 +216,21 @@ def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> N
     _, told = match.communicate(timeout=20)
     assert match.returncode == 130 and b"Traceback" not in told
     assert not page.exists(), "no empty report stays behind"
+
+
+def test_the_workers_of_a_match_that_is_killed_end_with_it(tmp_path: Path) -> None:
+    words = "-m sandtable match battleaxe --a general:30 --b general:30 --workers 2".split()
+    match = subprocess.Popen([sys.executable, *words], start_new_session=True)
+    while len(workers := children(match.pid)) < 2:
+        assert match.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)
+    match.kill()
+    match.wait()
+    until = time.monotonic() + 20
+    while any(Path(f"/proc/{each}").exists() for each in workers):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def double(task: tuple[int, Path]) -> int:

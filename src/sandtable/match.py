@@ -25,6 +25,7 @@ from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
 from sandtable.players import Seat, player
 from sandtable.players.watch import Absurdity, Watch
+from sandtable.processes import end_with_parent
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -160,7 +161,8 @@ def spread(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> Generato
 
 
 def _end_at_once() -> None:
-    """Who interrupts a match does not wait for the games that its workers play."""
+    """Who interrupts or ends a match does not wait for the games that its workers play."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from multiprocessing import Pipe
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game, OptionValue
 from sandtable.match import Pairing, play_all
-from sandtable.players import Seat, cores, planner, player
+from sandtable.players import Seat, planner, player
 from sandtable.players.cores import best_of_all
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.general import General
@@ -480,21 +479,6 @@ def test_more_cores_than_first_actions_find_plans_all_the_same() -> None:
     search = Search(Worlds(Seat(game, side), "many", 1), side, know, effort, Chooser("many"))
     search.part = (many - 1, many)
     assert search.best().actions[0] in game.actions()
-
-
-def test_a_twin_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asked it was killed: it tries no second plan, and says nothing of it."""
-    game = AXE.start("june", {"historical_setup": True}, "orphan")
-    side = game.actor
-    assert side is not None
-    know, parents = knowledge("battleaxe"), [7]
-    monkeypatch.setattr("os.getppid", lambda: parents.pop() if parents else 1)
-    worlds = Worlds(Seat(game, side), "orphan", know.look.worlds)
-    search = Search(worlds, side, know, know.look, Chooser("orphan"))
-    here, there = Pipe(duplex=False)
-    here.close()
-    cores._think(search, 1, 2, there)
-    assert search.drawn == 1
 
 
 def test_a_general_on_two_cores_plays_a_legal_action() -> None:

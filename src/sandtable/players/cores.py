@@ -7,13 +7,12 @@ processes compare as if one had found them all.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import cast
 
 from sandtable.players.planner import Plan, Search
+from sandtable.processes import end_with_parent
 
 Found = tuple[Plan, int, int]
 """A plan, and how many were drawn and tried."""
@@ -53,19 +52,14 @@ def best_of_all(search: Search, cores: int) -> Plan:
 
 def _begin(search: Search, number: int, cores: int, there: Connection) -> None:
     """A twin's process, which Ctrl-C ends without a word."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _think(search, number, cores, there)
 
 
 def _think(search: Search, number: int, cores: int, there: Connection) -> None:
-    """A twin's work: search with luck of its own, and send what it found.
-
-    Whoever asked may have been ended meanwhile: then nobody waits for it.
-    """
-    asker, up = os.getppid(), search.up
-    search.up = lambda: os.getppid() != asker or up()
+    """A twin's work: search with luck of its own, and send what it found."""
     search.part = (number, cores)
     search.luck = search.luck.twin(number)
-    with suppress(BrokenPipeError):
-        there.send((search.best().bare(), search.drawn, search.trials))
+    there.send((search.best().bare(), search.drawn, search.trials))
     there.close()

@@ -23,6 +23,7 @@ from sandtable.kernel.table import replay
 from sandtable.players import Player, Seat, player
 from sandtable.players.general import General
 from sandtable.players.outlook import outlook
+from sandtable.processes import end_with_parent
 from sandtable.server.report import report
 
 T = TypeVar("T")
@@ -161,6 +162,7 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
 
 def quiet() -> None:
     """Leave Ctrl-C to the server, which ends its workers itself, and give way to it."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(5)
