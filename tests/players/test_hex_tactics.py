@@ -437,6 +437,34 @@ breached = ["2416"]
     assert urgent & set(orders.goal.values())
 
 
+def test_officers_do_not_dig_a_lane_to_one_that_starves_beyond_the_minefields() -> None:
+    """5.7.4 Half an army that opens mine after mine to one division takes nothing elsewhere."""
+    text = """
+scenario = "campaign"
+turn = 2
+[stacks]
+2216 = ["Ariete.HQ", "Ariete.8"]
+2911 = ["21Pz.104"]
+2912 = ["21Pz.HQ"]
+"""
+    game: Any = sandtable.title("theseus").position(text)
+    mines = game.situation.mines[COMMONWEALTH]
+    starving = game.data.hq_of(next(at for at, hq in enumerate(game.data.hqs) if hq.id == "21Pz"))
+    assert not game.situation.in_supply(game, starving)
+
+    def dug(digs: bool) -> list[int]:
+        posts = Orders(game, AXIS, keen=True, digs=digs).posts.items()
+        return [hex for hex, worth in posts if worth >= 1 and mines >> hex & 1]
+
+    assert dug(digs=True) and not dug(digs=False)
+    assert game.actor == "axis"
+    recruits: Any = knowledge("theseus")
+    officers: Any = Officer("school").knowledge("theseus")
+    orders = [each.mind(game).orders for each in (recruits, officers, recruits.keener)]
+    assert [each.keen for each in orders] == [False, True, True]
+    assert [each.digs for each in orders] == [True, False, True]
+
+
 def played(decisions: int) -> Any:
     """A campaign of Theseus after so many tempting decisions."""
     game: Any = sandtable.title("theseus").start("campaign", seed="remembered")

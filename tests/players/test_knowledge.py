@@ -150,7 +150,7 @@ hidden = pytest.mark.parametrize(
         ("cauldron", "campaign", "allied", (208, 275, 380)),
         ("cauldron", "campaign", "axis", (245, 440)),
         ("gallop", "nonhistorical", "axis", (25, 40, 55)),
-        ("theseus", "campaign", "axis", (0, 30, 75)),
+        ("theseus", "campaign", "axis", (0, 28, 70)),
         ("theseus", "campaign", "commonwealth", (88, 116, 185)),
     ],
 )

@@ -110,7 +110,7 @@ def test_the_enemy_hears_no_chances_that_hang_on_what_it_cannot_see() -> None:
     game = title.start(seed="heard")
     players = {side: player("officer", f"s|{side}") for side in title.sides}
     kept = told = 0
-    for _ in range(120):
+    for _ in range(200):
         side = game.actor
         assert side is not None
         choice = players[side].choose(Seat(game, side, listened=True))

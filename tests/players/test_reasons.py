@@ -11,6 +11,7 @@ from tests.players.test_hex_tactics import duel
 import sandtable
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
+from sandtable.players.officer import Officer
 
 TITLES = ("battleaxe", "gallop", "cauldron", "theseus")
 NAMED = {
@@ -105,7 +106,7 @@ def test_an_assault_is_told_by_where_its_plan_leads() -> None:
 def test_advice_names_a_tactic(name: str) -> None:
     """Whoever asks for a hint hears the tactic first."""
     game = sandtable.title(name).start(seed="advice")
-    know = knowledge(name)
+    know = Officer("advice").knowledge(name)
     heard = 0
     for _ in range(60):
         side = game.actor

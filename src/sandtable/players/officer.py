@@ -31,7 +31,8 @@ class Officer:
 
     def knowledge(self, title: str) -> Knowledge:
         """What it knows of a title; a trial of other weights gives it another."""
-        return knowledge(title)
+        known = knowledge(title)
+        return known.schooled or known
 
     def effort(self, know: Knowledge, side: Side) -> Effort:
         """How hard to think."""

@@ -36,6 +36,10 @@ class Knowledge(Protocol):
     """Whether the enemy is often asked in the midst of a plan: it must make sense without him."""
 
     @property
+    def schooled(self) -> Knowledge | None:
+        """What an officer knows instead of what a recruit does, if that is more."""
+
+    @property
     def keener(self) -> Knowledge | None:
         """What a general knows instead, if that is more."""
 

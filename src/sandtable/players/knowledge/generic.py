@@ -25,6 +25,10 @@ class Generic:
     open = interrupted = False
 
     @property
+    def schooled(self) -> Generic | None:
+        return None
+
+    @property
     def keener(self) -> Generic | None:
         return None
 

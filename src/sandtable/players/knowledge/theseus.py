@@ -220,9 +220,9 @@ class Party(NamedTuple):
 class Thumb:
     """Tactics in one position, each with the temptation it gives an action."""
 
-    def __init__(self, game: Game, keen: bool = False) -> None:
+    def __init__(self, game: Game, keen: bool = False, digs: bool = True) -> None:
         self.game = game
-        self._keen = keen
+        self._keen, self._digs = keen, digs
         self.here = game.situation
         self.side = SIDES.index(game.actor) if game.actor else AXIS
         self._stay: float | None = None
@@ -243,7 +243,7 @@ class Thumb:
     @cached_property
     def orders(self) -> Orders:
         """Where its formations are to go."""
-        return orders_of(self.game, self.side, self._keen)
+        return orders_of(self.game, self.side, self._keen, self._digs)
 
     @cached_property
     def ease(self) -> float:
@@ -871,8 +871,16 @@ class Theseus(Fitted):
     }
 
     @cached_property
+    def schooled(self) -> Theseus | None:
+        return Schooled()
+
+    @cached_property
     def keener(self) -> Theseus | None:
         return None if self.keen else Keen()
+
+    def mind(self, game: Game) -> Thumb:
+        """What it makes of a position at a glance."""
+        return Thumb(game, self.keen)
 
     @cached_property
     def prior(self) -> list[list[float]]:
@@ -922,12 +930,12 @@ class Theseus(Fitted):
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2 if done < 1 else 3
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
-        mind = Thumb(game, self.keen)
+        mind = self.mind(game)
         return [mind.tempts(action) for action in actions]
 
     def favourite(self, game: Game, actions: Sequence[Action]) -> int:
         """The most tempting action; those that cannot be it are not looked at."""
-        mind = Thumb(game, self.keen)
+        mind = self.mind(game)
         most, best = -inf, 0
         order = sorted(range(len(actions)), key=lambda at: TRIED.get(type(actions[at]), 0))
         for at in order:
@@ -940,7 +948,7 @@ class Theseus(Fitted):
         return best
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
-        return tactic(Thumb(game, self.keen), action)
+        return tactic(self.mind(game), action)
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""
@@ -951,7 +959,7 @@ class Theseus(Fitted):
         reactions = [each.formation for each in actions if isinstance(each, React)]
         if reactions and Decline() in actions:
             # 6.5 Levels that the next turn does not give back are for one's own activations.
-            mind = Thumb(game, self.keen)
+            mind = self.mind(game)
             if not any(mind.can_react(formation) for formation in reactions):
                 return Decline()
         return None
@@ -1040,6 +1048,14 @@ class Theseus(Fitted):
             game.air / 5,
             1.0,
         ]
+
+
+class Schooled(Theseus):
+    """What officers know: those of the Axis secure the trail and gather as generals do."""
+
+    def mind(self, game: Game) -> Thumb:
+        axis = game.actor == SIDES[AXIS]
+        return Thumb(game, keen=axis, digs=not axis)
 
 
 class Keen(Theseus):

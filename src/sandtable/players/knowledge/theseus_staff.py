@@ -369,9 +369,11 @@ def printed_power(game: Game, unit: int) -> float:
 class Orders:
     """Where each formation of a side is to go, and why; the same while nothing big changes."""
 
-    def __init__(self, game: Game, side: int, keen: bool = False) -> None:
+    def __init__(self, game: Game, side: int, keen: bool = False, digs: bool = True) -> None:
         self.keen = keen
         """Whether they aim far, see the full worth of what nobody holds, and secure the trail."""
+        self.digs = digs
+        """Whether lanes are opened for a formation that starves beyond the minefields."""
         self.goal: dict[int, int] = {}
         self.lane = -1
         self.posts: dict[int, float] = {}
@@ -466,6 +468,7 @@ class Orders:
     def _feed(self, game: Game, strong: dict[int, float]) -> None:
         """Clear the trail of whoever cuts it, and guard it where he would do so next."""
         data, here = game.data, game.situation
+        mines = here.mines[COMMONWEALTH]
         ways = trails_of(game, AXIS)
         raiders = [
             (data.board.ring(hex), RAID if motorised else RAID // 2, MEAN * count)
@@ -488,10 +491,12 @@ class Orders:
             hungry = not here.in_supply(game, data.hq_of(each))
             way = ways.way(trails_near(data, post, data.hqs[each].command))
             cuts = [hex for hex in way if hex in ways.block]
-            if hungry:
-                # All of it has to be cleared: along the trail, and from there to the HQ.
-                for hex in cuts or self._cross_country(game, post):
-                    calls[hex] = calls.get(hex, 0.0) + 1
+            # All of it has to be cleared: along the trail, and from there to the HQ.
+            gaps = (cuts or self._cross_country(game, post)) if hungry else []
+            if not self.digs and any(mines >> hex & 1 for hex in gaps):
+                continue  # It has to come back: an army that digs for it takes nothing elsewhere.
+            for hex in gaps:
+                calls[hex] = calls.get(hex, 0.0) + 1
             for hex in way:
                 served[hex] = served.get(hex, 0) + 1
             lane = max((at for at, hex in enumerate(way) if hex in game.breached), default=-1)
@@ -622,7 +627,7 @@ class Orders:
         return best[:1]
 
 
-def orders_of(game: Game, side: int, keen: bool) -> Orders:
+def orders_of(game: Game, side: int, keen: bool, digs: bool = True) -> Orders:
     """Orders, remembered while nothing changes that they depend on.
 
     Of the enemy that is what everybody sees: where HQs and stacks are and how high these are.
@@ -646,7 +651,7 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
     cutting = keen and side == COMMONWEALTH and here.passable[AXIS] & trails(data)
     attacking = keen and side == AXIS and (guards_of(game), tuple(map(bool, game.levels)))
     key = (
-        "orders", side, keen, enemy_hqs, cutting, attacking, game.turn, tuple(own), foes,
+        "orders", side, keen, digs, enemy_hqs, cutting, attacking, game.turn, tuple(own), foes,
         game.breached, game.blocked, tuple(hungry or ()),
         passable if hungry else passable & trails(data), here.occupied[1 - side] & trails(data),
         here.combat[side] & here.mines[1 - side], tuple(game.scored), tuple(game.last_in),
@@ -654,5 +659,5 @@ def orders_of(game: Game, side: int, keen: bool) -> Orders:
     )  # fmt: skip
     found: Orders | None = game.memory.get(key)
     if found is None:
-        found = game.memory[key] = Orders(game, side, keen)
+        found = game.memory[key] = Orders(game, side, keen, digs)
     return found

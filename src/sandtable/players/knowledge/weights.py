@@ -65,6 +65,11 @@ class Fitted:
     """What tells the time in a game: many features count for less as it passes."""
 
     @property
+    def schooled(self) -> Any:
+        """What an officer knows instead of what a recruit does; a title may have it."""
+        return None
+
+    @property
     def keener(self) -> Any:
         """What a general knows instead; a title may have it."""
         return None
