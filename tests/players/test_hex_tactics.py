@@ -459,10 +459,11 @@ turn = 2
     assert dug(digs=True) and not dug(digs=False)
     assert game.actor == "axis"
     recruits: Any = knowledge("theseus")
-    officers: Any = Officer("school").knowledge("theseus")
+    officers: Any = Officer("school").knowledge("theseus", "axis")
     orders = [each.mind(game).orders for each in (recruits, officers, recruits.keener)]
     assert [each.keen for each in orders] == [False, True, True]
     assert [each.digs for each in orders] == [True, False, True]
+    assert Officer("school").knowledge("theseus", "commonwealth") is recruits
 
 
 def played(decisions: int) -> Any:

@@ -433,7 +433,7 @@ def test_a_trial_that_time_runs_out_on_is_not_played_to_its_end(
     assert side is not None
     enough, decisions = 60, 0
     general = General("long", 0.5, now=lambda: 9.0 if decisions > enough else 0.0)
-    know = general.knowledge("battleaxe")
+    know = general.knowledge("battleaxe", side)
     unit = know.unit
 
     def count(game: Game) -> Any:

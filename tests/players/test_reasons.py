@@ -106,13 +106,13 @@ def test_an_assault_is_told_by_where_its_plan_leads() -> None:
 def test_advice_names_a_tactic(name: str) -> None:
     """Whoever asks for a hint hears the tactic first."""
     game = sandtable.title(name).start(seed="advice")
-    know = Officer("advice").knowledge(name)
     heard = 0
     for _ in range(60):
         side = game.actor
         assert side is not None
         choice = player("officer", "advice").choose(Seat(game, side))
         if len(game.actions()) > 1:
+            know = Officer("advice").knowledge(name, side)
             told = know.tactic(game.resample(side, "advice|why"), choice.action)
             # In Battleaxe the sentence follows the plan.
             planned = name == "battleaxe" and choice.action.verb in {"assault", "move"}

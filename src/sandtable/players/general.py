@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandtable.kernel.events import Side
 from sandtable.players.cores import best_of_all
 from sandtable.players.effort import WORLDS, Effort, Unhurried
-from sandtable.players.knowledge import Knowledge
+from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.officer import Officer
 from sandtable.players.planner import Plan, Search
 
@@ -72,8 +72,8 @@ class General(Officer):
             search = know.look
         return replace(search, rounds=ROUNDS, patient=self._seconds >= BRIEF)
 
-    def knowledge(self, title: str) -> Knowledge:
-        known = super().knowledge(title)
+    def knowledge(self, title: str, side: Side) -> Knowledge:
+        known = knowledge(title)
         return known.keener or known
 
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:

@@ -29,10 +29,10 @@ class Officer:
         self._effort = self._reason = self._heard = ""
         self._telling = False
 
-    def knowledge(self, title: str) -> Knowledge:
+    def knowledge(self, title: str, side: Side) -> Knowledge:
         """What it knows of a title; a trial of other weights gives it another."""
         known = knowledge(title)
-        return known.schooled or known
+        return known.schooled.get(side, known)
 
     def effort(self, know: Knowledge, side: Side) -> Effort:
         """How hard to think."""
@@ -62,7 +62,7 @@ class Officer:
         said = ""
         # The actions of a plan share its reason; what begins one or rolls dice has its own.
         if anew or chances:
-            know, here = self.knowledge(seat.title.id), seat.sample(f"{self._seed}|why")
+            know, here = self.knowledge(seat.title.id, seat.side), seat.sample(f"{self._seed}|why")
             rest = self._plan.actions[self._at :] if self._plan else ()
             tactic = know.tactic(here, action, rest)
             said = f"{tactic} " if tactic else ""
@@ -90,7 +90,7 @@ class Officer:
 
     def _overtaken(self, seat: Seat, action: Action) -> bool:
         """Whether the enemy, asked meanwhile, made nonsense of an action that made sense."""
-        know = self.knowledge(seat.title.id)
+        know = self.knowledge(seat.title.id, seat.side)
         if not know.interrupted:
             return False
         return any(know.blunders(seat.sample(f"{self._seed}|overtaken"), action))
@@ -100,7 +100,7 @@ class Officer:
         self._thoughts += 1
         clock = self.clock()
         seed = f"{self._seed}|{self._thoughts}"
-        know = self.knowledge(seat.title.id)
+        know = self.knowledge(seat.title.id, seat.side)
         effort = self.effort(know, seat.side)
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())

@@ -36,8 +36,8 @@ class Knowledge(Protocol):
     """Whether the enemy is often asked in the midst of a plan: it must make sense without him."""
 
     @property
-    def schooled(self) -> Knowledge | None:
-        """What an officer knows instead of what a recruit does, if that is more."""
+    def schooled(self) -> Mapping[Side, Knowledge]:
+        """What an officer of some side knows instead of what a recruit does, if that is more."""
 
     @property
     def keener(self) -> Knowledge | None:

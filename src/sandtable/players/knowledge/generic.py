@@ -25,8 +25,8 @@ class Generic:
     open = interrupted = False
 
     @property
-    def schooled(self) -> Generic | None:
-        return None
+    def schooled(self) -> dict[Side, Generic]:
+        return {}
 
     @property
     def keener(self) -> Generic | None:

@@ -871,8 +871,8 @@ class Theseus(Fitted):
     }
 
     @cached_property
-    def schooled(self) -> Theseus | None:
-        return Schooled()
+    def schooled(self) -> dict[Side, Theseus]:
+        return {SIDES[AXIS]: Schooled()}
 
     @cached_property
     def keener(self) -> Theseus | None:
@@ -1051,7 +1051,7 @@ class Theseus(Fitted):
 
 
 class Schooled(Theseus):
-    """What officers know: those of the Axis secure the trail and gather as generals do."""
+    """What officers of the Axis know: to secure the trail and to gather, as generals do."""
 
     def mind(self, game: Game) -> Thumb:
         axis = game.actor == SIDES[AXIS]

@@ -65,9 +65,9 @@ class Fitted:
     """What tells the time in a game: many features count for less as it passes."""
 
     @property
-    def schooled(self) -> Any:
-        """What an officer knows instead of what a recruit does; a title may have it."""
-        return None
+    def schooled(self) -> dict[Side, Any]:
+        """What an officer of some side knows instead of a recruit; a title may have it."""
+        return {}
 
     @property
     def keener(self) -> Any:
