@@ -60,7 +60,7 @@ LADDER = (
 )
 OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
-PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -5), "theseus": ("axis", 9)}
+PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -5), "theseus": ("axis", 13)}
 """Where no option does: the points that the side must exceed to count as the winner."""
 SEEDS = {"cauldron": "strength5", "gallop": "strength4", "theseus": "strength6"}
 """Where games of earlier seeds were played to steer by."""
