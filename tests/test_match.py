@@ -218,7 +218,7 @@ def test_who_interrupts_a_match_does_not_wait_for_its_games(tmp_path: Path) -> N
     assert not page.exists(), "no empty report stays behind"
 
 
-def test_the_workers_of_a_match_that_is_killed_end_with_it(tmp_path: Path) -> None:
+def test_the_workers_of_a_match_that_is_killed_end_with_it() -> None:
     words = "-m sandtable match battleaxe --a general:30 --b general:30 --workers 2".split()
     match = subprocess.Popen([sys.executable, *words], start_new_session=True)
     while len(workers := children(match.pid)) < 2:

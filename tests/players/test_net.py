@@ -94,6 +94,16 @@ def test_fitting_a_net_without_numpy_gets_a_clear_answer(monkeypatch: pytest.Mon
         netfit.fit_net(known(), [], "")
 
 
+def test_a_recipe_is_written_without_git_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "weights.toml"
+    words = ["gallop", "--games", "2", "--level", "steady", "--out", str(out)]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert fit(words) == 0
+    assert "; code of no known commit; log-loss" in out.read_text()
+
+
 @pytest.mark.parametrize("kind", [[], ["--net"], ["--chance"]])
 def test_a_fit_that_cannot_be_written_is_told_before_any_game(
     kind: list[str], capsys: pytest.CaptureFixture[str]

@@ -97,6 +97,6 @@ def try_to_write(path: Path) -> None:
     except OSError as error:
         raise BadMessage(f"cannot write {path}: {error.strerror}") from None
     if not path.is_file():
-        raise BadMessage(f"cannot write {path}: it is no plain file")
+        raise BadMessage(f"cannot write {path}: it is no plain file; give another name")
     if new:
         path.unlink()

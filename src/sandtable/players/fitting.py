@@ -365,8 +365,11 @@ def _code() -> str:
     """Which code plays the games, as a recipe tells it."""
     here = Path(__file__).parent
     git = ["git", "-C", str(here), "describe", "--always", "--dirty=, changed"]
-    found = subprocess.run(git, capture_output=True, text=True, check=False)
-    return f"code of {found.stdout.strip() or 'no commit'}"
+    try:
+        found = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:  # Where git is missing the games are not lost for it.
+        found = ""
+    return f"code of {found or 'no known commit'}"
 
 
 def _fit_chance(args: Namespace, out: Path) -> int:

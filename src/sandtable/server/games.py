@@ -423,7 +423,9 @@ def check_level(level: str) -> None:
             f"no opponent is called {level!r}; use {known}, or general:5 for 5 seconds"
         )
     if "x" in budget:
-        raise BadMessage(f"{level!r}: here a general thinks on all cores that are idle: general:5")
+        raise BadMessage(
+            f"{level!r}: a general thinks on all idle cores here; leave them out: general:5"
+        )
     try:
         seconds = float(budget or 0)
     except ValueError:
