@@ -13,6 +13,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space
 from sandtable.players import Seat, player
 from sandtable.players.effort import NEVER, Effort
+from sandtable.players.general import General
 from sandtable.players.knowledge import knowledge, theseus_absurd
 from sandtable.players.knowledge.theseus import Field, Thumb, field_of
 from sandtable.players.knowledge.theseus_absurd import bare, driven_off
@@ -38,14 +39,18 @@ from sandtable.titles.theseus.actions import (
     Attack,
     Breach,
     DigIn,
+    End,
     Keep,
     Move,
+    Pass,
     React,
     Reroll,
     To,
+    Transfer,
 )
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH
+from sandtable.titles.theseus.sequence import Initiative
 from sandtable.titles.theseus.snafu import Roll
 
 DUEL = """
@@ -552,11 +557,67 @@ def test_officers_judge_by_hand_and_say_so_and_generals_by_what_was_fitted() -> 
         assert know.keener.weighs(side) == know.weights
 
 
-def test_officers_of_the_commonwealth_try_no_plans_and_those_of_the_axis_do() -> None:
+def looks(game: Any) -> dict[str, int]:
+    """How many plans officers and generals of the side that decides try at first."""
+    know: Any = knowledge("theseus")
+    return {
+        level.__name__: known.measure(
+            game, game.actor, level("look").effort(known, game.actor)
+        ).plans
+        for level, known in ((Officer, know), (General, know.keener))
+    }
+
+
+def test_officers_of_the_commonwealth_weigh_answers_alone_and_those_of_the_axis_all() -> None:
+    know: Any = knowledge("theseus")
+    both = {"Officer": know.look.plans, "General": know.search.plans}
+    alone = {**both, "Officer": 1}
+    assert know.look.plans > 1
+    title = sandtable.title("theseus")
+    # Its own activation; a Reaction is offered, and made; an attack that it could evade.
+    assert looks(title.position(DRIVEN_OFF.format(here=1622))) == alone
+    offered: Any = title.position(LEFT_ALONE)
+    assert offered.actor == "axis" and looks(offered) == both
+    for text in ("move Trieste.9", "to 2811"):
+        offered.play(offered.parse(text))
+    assert offered.actor == "commonwealth" and looks(offered) == both
+    offered.push(Acting(COMMONWEALTH, offered.pieces[offered.data.piece("10.H/2")].parent))
+    assert offered.actor == "commonwealth" and looks(offered) == alone
+    attacked: Any = title.position(DUEL.format(points=2, attackers='"II/5"', enemies='"KDG"'))
+    attacked.play(attacked.parse("attack 3018 3118"))
+    assert attacked.actor == "commonwealth" and looks(attacked) == both
+
+
+def test_who_has_nothing_to_do_is_not_activated() -> None:
+    """6.2, 6.3.2 It would cost a level; the initiative is handed over instead, or the turn ends."""
+    know: Any = knowledge("theseus")
+    game: Any = sandtable.title("theseus").start("campaign", seed="lane")
+    found: set[bool] = set()
+    while len(found) < 2:
+        actions = game.actions()
+        if isinstance(game.step, Initiative):
+            mind = know.mind(game)
+            for action in actions:
+                if not isinstance(action, Activate):
+                    continue
+                acting = game.copy()
+                acting.play(action)
+                while not isinstance(acting.step, Acting):
+                    answers = acting.actions()
+                    acting.play(answers[know.favourite(acting, answers)])
+                acting.set_points(mind.side, 4)
+                choices = acting.actions()
+                busy = not isinstance(choices[know.favourite(acting, choices)], End)
+                assert mind.busy(action.formation) == busy
+                assert (mind.tempts(action) > NEVER) == busy
+                found.add(busy)
+            assert NEVER < mind.tempts(Pass()) < mind.tempts(Transfer())
+        game.play(actions[know.favourite(game, actions)])
+
+
+def test_who_tries_one_plan_plays_what_tempts_most() -> None:
     game: Any = sandtable.title("theseus").start("campaign", seed="look")
-    know, officer = knowledge("theseus"), Officer("look")
-    assert officer.effort(know, "commonwealth").plans == 1
-    assert officer.effort(know, "axis").plans > 1
+    know = knowledge("theseus")
     worlds = Worlds(Seat(game, game.actor), "look", 1)
     alone = Search(worlds, game.actor, know, Effort(1, 1, rounds=0), Chooser("look"))
     plan = alone.best()

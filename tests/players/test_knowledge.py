@@ -151,7 +151,7 @@ hidden = pytest.mark.parametrize(
         ("cauldron", "campaign", "axis", (245, 440)),
         ("gallop", "nonhistorical", "axis", (25, 40, 55)),
         ("theseus", "campaign", "axis", (0, 28, 70)),
-        ("theseus", "campaign", "commonwealth", (88, 116, 185)),
+        ("theseus", "campaign", "commonwealth", (82, 116, 192)),
     ],
 )
 """Who cannot see what: chits in cup and hand, a set-up face down, units in another's fog."""

@@ -36,7 +36,7 @@ class Officer:
 
     def effort(self, know: Knowledge, side: Side) -> Effort:
         """How hard to think."""
-        return know.look_of.get(side, know.look)
+        return know.look
 
     def judgement(self, know: Knowledge) -> Callable[[Any, Side], float]:
         """What it judges positions by."""

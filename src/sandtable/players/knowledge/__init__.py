@@ -21,8 +21,6 @@ class Knowledge(Protocol):
     """One title's knowledge; `game` is a sample."""
 
     look: ClassVar[Effort]
-    look_of: ClassVar[Mapping[Side, Effort]]
-    """How an officer of some side looks ahead, where that side's game asks for another way."""
     search: ClassVar[Effort]
     search_of: ClassVar[Mapping[Side, Effort]]
     """How a general of some side searches, where that side's game asks for another way."""

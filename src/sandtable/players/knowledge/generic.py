@@ -18,7 +18,6 @@ class Generic:
 
     look = LOOK
     search = SEARCH
-    look_of: ClassVar[Mapping[Side, Effort]] = {}
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     whim = None
     whim_of: ClassVar[Mapping[Side, float]] = {}

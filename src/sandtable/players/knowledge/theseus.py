@@ -120,6 +120,8 @@ EASE = 0.25
 """What is left then of the price of disorder and hunger."""
 STRONG = 9
 """The worth above which a unit is too good to guard a trail."""
+FEW = 4
+"""Action Points that an activation brings on average."""
 TRIFLE = 0.1
 """The gain below which a march is not begun."""
 GATE = 14
@@ -298,7 +300,7 @@ class Thumb:
             case Join():
                 return 0.5
             case Activate(formation):
-                return self._activate(formation)
+                return self._activate(formation) if self.busy(formation) else NEVER
             case ActivateUnit(unit):
                 return 0.2 + 0.3 * self._restless((unit,))
             case End():
@@ -320,7 +322,7 @@ class Thumb:
             case Pass():
                 return -0.5 if game.turn < game.script.file.last_turn else -2.5
             case Transfer():
-                return -2.0
+                return -0.4  # Who waits can still act later, who passes cannot.
             case React(formation):
                 if not self.can_react(formation):
                     return -1.0
@@ -404,6 +406,16 @@ class Thumb:
         elif facts.kind != "leg" and self._far_from_supply(facts.command)[game.pieces[hq].hex] > 0:
             total += 0.5
         return total
+
+    def busy(self, formation: int) -> bool:
+        """6.3 Whether its units would do anything with a few Action Points for the level spent."""
+        game = self.game.copy()
+        game.set_points(self.side, FEW)
+        acting = Acting(self.side, formation)
+        game.stack = (*game.stack[:1], acting)
+        mind = Thumb(game, self._keen, self._digs)
+        idle = mind.tempts(End())
+        return any(mind.tempts(each) > idle for each in acting.each(game))
 
     def can_react(self, formation: int) -> bool:
         """6.5 Whether a formation has a level to spare, and supply or its Emergency Supply."""
@@ -836,8 +848,6 @@ class Theseus(Fitted):
     """Whether it is a general's: objectives that nobody holds are seen, and trails secured."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
-    look_of: ClassVar[dict[Side, Effort]] = {SIDES[COMMONWEALTH]: Effort(1, 1, rounds=0)}
-    """The printed rule favours the Commonwealth: its officers follow their tactics as they are."""
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
     interrupted: ClassVar[bool] = True
     whim: ClassVar[float | None] = 0.3
@@ -949,6 +959,16 @@ class Theseus(Fitted):
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return tactic(self.mind(game), action)
+
+    def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
+        """Officers of the Commonwealth weigh their answers, and act by their tactics as they are.
+
+        So officers are even at the printed rule, which favours the Commonwealth if all weigh all.
+        """
+        if self.keen or side == SIDES[AXIS]:
+            return effort
+        acting = next((each.side for each in reversed(game.stack) if isinstance(each, Acting)), -1)
+        return effort if acting == AXIS else replace(effort, plans=1)
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""

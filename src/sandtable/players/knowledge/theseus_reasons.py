@@ -34,6 +34,7 @@ from sandtable.titles.theseus.actions import (
     Stand,
     Strike,
     To,
+    Transfer,
     Withdraw,
 )
 from sandtable.titles.theseus.choices import Escalation
@@ -50,6 +51,7 @@ SAYINGS: dict[type[Action], str] = {
     Refit: "Refits what is disrupted while there is time.",
     React: "Answers at once, with a level to spare.",
     Decline: "Keeps its levels for activations of its own.",
+    Transfer: "Waits to see what the enemy does.",
     Keep: "Keeps SNAFU for a die that matters more.",
     Reroll: "Spends SNAFU on a die that matters.",
     FallBack: "Falls back rather than lose more.",

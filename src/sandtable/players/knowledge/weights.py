@@ -45,7 +45,6 @@ class Fitted:
     names: ClassVar[tuple[str, ...]]
     """What the features are called, in order."""
     look: ClassVar[Effort] = LOOK
-    look_of: ClassVar[Mapping[Side, Effort]] = {}
     search: ClassVar[Effort] = SEARCH
     search_of: ClassVar[Mapping[Side, Effort]] = {}
     """What an officer and a general spend on a decision of this title."""
