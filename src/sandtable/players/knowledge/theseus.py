@@ -88,6 +88,7 @@ from sandtable.titles.theseus.activation import Acting, FormationActivation
 from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.movement import Movement
+from sandtable.titles.theseus.reaction import ReactionOffer
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, INFANTRY, SIDES
 from sandtable.titles.theseus.sequence import Initiative
 from sandtable.titles.theseus.snafu import Roll
@@ -961,14 +962,13 @@ class Theseus(Fitted):
         return tactic(self.mind(game), action)
 
     def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
-        """Officers of the Commonwealth weigh their answers, and act by their tactics as they are.
+        """Officers of the Commonwealth weigh whether to react or to withdraw, and nothing else.
 
-        So officers are even at the printed rule, which favours the Commonwealth if all weigh all.
+        So officers are nearly even; the printed rule favours the Commonwealth if all weigh all.
         """
-        if self.keen or side == SIDES[AXIS]:
-            return effort
-        acting = next((each.side for each in reversed(game.stack) if isinstance(each, Acting)), -1)
-        return effort if acting == AXIS else replace(effort, plans=1)
+        asked = isinstance(game.step, ReactionOffer | RetreatBefore)
+        weighs = self.keen or side == SIDES[AXIS] or asked
+        return effort if weighs else replace(effort, plans=1)
 
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""
