@@ -699,3 +699,11 @@ def test_5_8_4_a_movement_may_be_called_off_when_some_fail_their_check() -> None
     assert {"halt", "to 3019"} <= texts(game)
     play(game, "halt")
     assert where(game, "II/5") == "3018" and game.ap[0] == 4
+
+
+def test_5_8_4_a_forecast_tells_of_the_checks_of_isolated_attackers() -> None:
+    units = "I/5 3018, 21Pz.HQ 1017, 7.Mot 3019, 7Armd.HQ 3320"
+    for hq, told in (("1017", True), ("2917", False)):
+        game = acting("21Pz", units.replace("1017", hq), ap=4)
+        odds = game.odds(game.parse("attack 3018 3019"))
+        assert odds and ("isolated units pass their checks" in odds.assumes) == told

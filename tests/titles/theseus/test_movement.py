@@ -10,10 +10,14 @@ from sandtable.kernel.rules import first_broken
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.movement import ENTRY, Movement
 from sandtable.titles.theseus.reach import allowance, march, screens
+from sandtable.titles.theseus.reinforcements import Reinforcements
+from sandtable.titles.theseus.schema import COMMONWEALTH
+from sandtable.titles.theseus.state import Game
 from tests.titles.theseus.tables import (
     TITLE,
     acting,
     disrupted,
+    enter,
     goals,
     ids,
     play,
@@ -238,3 +242,39 @@ def test_7_7_an_action_ends_improved_defence_even_if_nobody_leaves() -> None:
     game = acting("21Pz", "I/5 3018, 21Pz.HQ 2920", improved=["3018"])
     play(game, "move I/5", "halt")
     assert game.ap[0] == 6 and not game.improved
+
+
+def dug_in(game: Game) -> list[str]:
+    return [game.data.board.names[hex] for hex in game.improved]
+
+
+def test_7_7_who_passes_through_leaves_those_dug_in_as_they_are() -> None:
+    """Ruling R93; who ends the march among them does not."""
+    units = "I/5 3018, 21Pz.104 3019, 90Le.155 3020, 21Pz.HQ 3017, 90Le.HQ 3021"
+    game = acting("21Pz", units, improved=["3019", "3020"])
+    play(game, "move I/5", "to 3021")
+    assert where(game, "I/5") == "3021" and dug_in(game) == ["3019", "3020"]
+    ended = acting("21Pz", units, improved=["3019", "3020"])
+    play(ended, "move I/5", "to 3020", "halt")
+    assert dug_in(ended) == ["3019"]
+
+
+def test_7_7_a_reinforcement_that_goes_on_leaves_those_dug_in_as_they_are() -> None:
+    units = "1Armd.HQ 5313, 201.Gds 5413, 12.L 5410, 1.RTR/1 pool, 21Pz.HQ 3017, I/5 3018"
+    game = enter(position(units, turn=5, improved=["5413"]), Reinforcements(COMMONWEALTH))
+    play(game, "enter 1.RTR/1 5413", "to 5312")
+    assert where(game, "1.RTR/1") == "5312" and dug_in(game) == ["5413"]
+
+
+def test_5_8_4_a_forecast_tells_of_the_checks_of_isolated_units_and_of_reactions() -> None:
+    """6.5.1, 7.3.6 For one unit and for a stack."""
+    units = "I/5 2320, 21Pz.104 2320, 21Pz.HQ 0101, 50Div.150 2319, 50Div.HQ 2219"
+    game = acting("21Pz", units)
+    for choice in ("move I/5", "join 21Pz.104"):
+        play(game, choice)
+        odds = game.odds(game.parse("to 2421"))
+        assert odds and {"nobody reacts", "isolated units pass their checks"} <= {*odds.assumes}
+    near = acting("21Pz", units.replace("0101", "2220"))
+    play(near, "move I/5")
+    odds = near.odds(near.parse("to 2421"))
+    assert odds and odds.assumes == ("nobody reacts",)

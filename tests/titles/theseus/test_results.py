@@ -300,3 +300,19 @@ def test_7_5_3_a_victory_out_of_command_gains_nothing() -> None:
     game.events = []
     assert bonus_points(game, battle, "1/2") is None
     assert "no unit In Command" in game.sentence(game.events[-1])
+
+
+def test_7_7_a_retreat_ends_the_cover_of_those_where_it_ends_alone() -> None:
+    """Ruling R93"""
+    units = (
+        "I/5 3018, 21Pz.HQ 2817, 7.Mot 3019, 7Armd.HQ 3320, 3.RTR/4 3119, 5.RTR/4 3019, QB/2 3318"
+    )
+    game = acting("21Pz", units, improved=["3119", "3318"])
+    enter(game, Retreat(ids(game, "5.RTR/4"), 3, False))
+    dug_in = [[game.data.board.names[hex] for hex in game.improved]]
+    for hex in ("3119", "3219", "3318"):
+        if f"retreat {hex}" in texts(game):
+            play(game, f"retreat {hex}")
+        dug_in.append([game.data.board.names[hex] for hex in game.improved])
+    assert where(game, "5.RTR/4") == "3318"
+    assert dug_in[0] == ["3119", "3318"] and dug_in[-1] == ["3119"]

@@ -465,3 +465,31 @@ def test_3_5_orders_bar_activation_and_limit_reaction() -> None:
     # 1 SA may not be activated yet, but it reacts as it likes.
     held = position(units, turn=1, point={**point, "formation": "1SA"}, dice=[10])
     assert "move 1.SA" in texts(held)
+
+
+@pytest.mark.parametrize(
+    ("hq", "price", "left"),
+    [
+        ("1020", "its level falls to 6", 6),
+        ("3017", "its level falls to 6, and its Emergency Supply is used", 6),
+        ("3017 spent", "its level falls to 0, since its Emergency Supply is used up", 0),
+    ],
+)
+def test_6_3_3_the_price_of_an_activation_is_what_it_costs(hq: str, price: str, left: int) -> None:
+    """5.7.5, 6.5.2"""
+    units = f"I/5 3018, 21Pz.HQ {hq}, 7.Mot 4020, 7Armd.HQ 4021"
+    game = position(units, levels={"21Pz": 7, "7Armd": 3}, dice=[5])
+    assert game.price(game.parse("activate 21Pz")).endswith(f"; {price}")
+    play(game, "activate 21Pz")
+    assert level(game, "21Pz") == left
+
+
+def test_6_4_what_an_unassigned_unit_does_has_no_price() -> None:
+    units = "Kst.Kiehl 2420, 21Pz.HQ 3017, 7Armd.HQ 4020, 7.Mot 4019"
+    game = position(units)
+    play(game, "activate-unit Kst.Kiehl")
+    for action in ("breach Kst.Kiehl", "improve 2420", "move Kst.Kiehl"):
+        assert game.price(game.parse(action)).startswith("no Action Points")
+    worn = position(units.replace("2420", "2420 disrupted"))
+    play(worn, "activate-unit Kst.Kiehl")
+    assert worn.price(worn.parse("refit Kst.Kiehl")) == "no Action Points"

@@ -242,3 +242,14 @@ def test_5_3_4_a_declared_attack_shows_the_defenders() -> None:
     play(game, "attack 3018 3118")
     assert any(piece.id == "3.RTR/4" for piece in game.view("axis").pieces)
     assert any(piece.id == "I/5" for piece in game.view("commonwealth").pieces)
+
+
+def test_3_3_an_hq_displaced_beside_its_unit_keeps_out_of_enemy_zoc() -> None:
+    """5.3.2, ruling R53: unless every hex there is in one."""
+    units = "21Pz.104 2513, 21Pz.HQ 2612, 50Div.150 2414, 50Div.HQ 2614, 7.Mot 4020, 7Armd.HQ 4021"
+    game = acting("21Pz", units)
+    play(game, "move 21Pz.104", "to 2514")
+    assert texts(game) == {f"displace 50Div.HQ {hex}" for hex in ("2313", "2314", "2415")}
+    around = "I/5 2213, II/5 2216, I/8 2516"
+    shut = acting("21Pz", f"{units}, {around}")
+    assert set(names(shut, "50Div")) >= {"2313", "2314", "2415"}

@@ -40,7 +40,6 @@ from sandtable.titles.theseus.facts import read_result
 from sandtable.titles.theseus.restrictions import release_by_attack
 from sandtable.titles.theseus.results import Hits, bonus_points
 from sandtable.titles.theseus.schema import SIDES
-from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.stacking import Displacements
 from sandtable.titles.theseus.state import Game
@@ -155,9 +154,7 @@ class Combat(Step[Game], frozen=True):
         """7.5.1.A Declare: the attackers leave their cover, isolated ones are checked (5.8.4)."""
         battle = self.battle
         game.lapse(battle.hex)
-        isolated = tuple(
-            unit for unit in battle.units if game.situation.state(game, unit) == ISOLATED
-        )
+        isolated = game.situation.isolated(game, battle.units)
         if isolated:
             game.push(Checks(isolated, "5.8.4"))
         else:

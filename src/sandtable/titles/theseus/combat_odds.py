@@ -18,7 +18,7 @@ from sandtable.titles.theseus.drms import (
     modifiers,
 )
 from sandtable.titles.theseus.facts import Result
-from sandtable.titles.theseus.forecasts import snafu_note
+from sandtable.titles.theseus.forecasts import CHECKED, snafu_note
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import (
@@ -119,6 +119,8 @@ def attack_odds(game: Game, battle: Battle) -> Odds:
         assumes.append("units hidden beneath are not counted")
     if hidden_parents(game, seen):
         assumes.append("secret assignments are not counted")
+    if game.situation.isolated(game, battle.units):
+        assumes.append(CHECKED)
     known = replace(battle, defenders=seen, face_value=True)
     return combat_odds(game, known, (*assumes, *open_choices(game, known)))
 

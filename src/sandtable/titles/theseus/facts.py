@@ -83,6 +83,7 @@ class Scenario:
                 ):
                     raise ValueError(f"released_by {word!r} is not known; see the comment above")
         self.always_supplied = frozenset(data.piece(name) for name in file.always_supplied)
+        self.air = file.air or data.tables.air.units
         self.solo = SIDES.index(file.solo) if file.solo else -1
         self.goal = data.hex(file.goal) if file.goal else -1
         self.formation = data.formation(file.formation) if file.formation else -1

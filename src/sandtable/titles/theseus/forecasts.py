@@ -9,6 +9,8 @@ from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.titles.theseus.schema import SIDES
 from sandtable.titles.theseus.state import Game
 
+CHECKED = "isolated units pass their checks"
+"""5.8.4 What a forecast of their actions takes for granted."""
 GOOD = frozenset(["passes", "reacts", "enters", "breached"])
 BAD = frozenset(["fails", "disrupted", "disrupted, loses 1"])
 
@@ -35,7 +37,12 @@ def die_odds(
 
 
 def number_odds(
-    game: Game, each: Sequence[Fraction], modifiers: Sequence[Modifier], by: str, word: str
+    game: Game,
+    each: Sequence[Fraction],
+    modifiers: Sequence[Modifier],
+    by: str,
+    word: str,
+    assumes: Sequence[str],
 ) -> Odds:
     """7.3.6 How many of several units succeed that roll one after the other."""
     chances = {0: Fraction(1)}
@@ -50,7 +57,7 @@ def number_odds(
         for number, p in chances.items()
         if p
     )
-    return Odds(tuple(modifiers), outcomes, ("each unit rolls", *snafu_note(game, by)))
+    return Odds(tuple(modifiers), outcomes, ("each unit rolls", *assumes, *snafu_note(game, by)))
 
 
 def snafu_note(game: Game, by: str) -> tuple[str, ...]:

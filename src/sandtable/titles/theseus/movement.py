@@ -19,7 +19,7 @@ from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import Halt, Join, To
 from sandtable.titles.theseus.challenges import show
 from sandtable.titles.theseus.effectiveness import Checks, fail
-from sandtable.titles.theseus.forecasts import die_odds, number_odds
+from sandtable.titles.theseus.forecasts import CHECKED, die_odds, number_odds
 from sandtable.titles.theseus.minefields import (
     ENTERS,
     MinefieldChecks,
@@ -29,7 +29,6 @@ from sandtable.titles.theseus.minefields import (
 from sandtable.titles.theseus.reach import Kind, March, allowance, find_march, march, way
 from sandtable.titles.theseus.reaction import Reaction, ReactionOffer, reactors
 from sandtable.titles.theseus.schema import QUARTERS, SIDES
-from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.stacking import (
     Displacements,
     Overstack,
@@ -234,17 +233,17 @@ class Movement(Step[Game], frozen=True):
         """7.3.6 The Enemy Minefield Check of a stack that tries to enter a minefield."""
         if not isinstance(action, To) or not game.situation.mines[1 - self.side] >> action.hex & 1:
             return None
+        assumes = []
+        if self.reactable and not self.tried and self.watched(game):
+            assumes.append("nobody reacts")
+        if not self.launched and self.isolated(game):
+            assumes.append(CHECKED)
         labels = [check_labels(game, self.units, unit) for unit in self.units]
         named = check_modifiers(game, self.units, self.units[0])
         by = SIDES[self.side]
         if len(self.units) > 1:
             each = [Fraction(line.count(ENTERS), 10) for line in labels]
-            return number_odds(game, each, named, by, "enter")
-        assumes = []
-        if self.reactable and not self.tried and self.watched(game):
-            assumes.append("nobody reacts")
-        if not self.launched and game.situation.state(game, self.units[0]) == ISOLATED:
-            assumes.append("the isolated unit passes its check")
+            return number_odds(game, each, named, by, "enter", assumes)
         return die_odds(game, labels[0], named, by, assumes)
 
     def apply(self, game: Game, action: Action) -> None:
@@ -263,13 +262,13 @@ class Movement(Step[Game], frozen=True):
             else:
                 step.launch(game)
 
+    def isolated(self, game: Game) -> tuple[int, ...]:
+        """5.8.4 Units that have to pass an Effectiveness Check before they move."""
+        return game.situation.isolated(game, self.units) if self.kind == "action" else ()
+
     def launch(self, game: Game) -> None:
         """5.8.4 Isolated units first pass an Effectiveness Check."""
-        isolated = tuple(
-            unit
-            for unit in self.units
-            if self.kind == "action" and game.situation.state(game, unit) == ISOLATED
-        )
+        isolated = self.isolated(game)
         if isolated:
             game.become_step(replace(self, stage="check"))
             game.push(Checks(isolated, "5.8.4"))
@@ -386,7 +385,7 @@ class Movement(Step[Game], frozen=True):
 
     def enter(self, game: Game, units: Sequence[int], to: int) -> None:
         """7.3 Put units into a hex; whoever is seen to act shows its assignment (ruling R61)."""
-        enter_hex(game, units, to)
+        enter_hex(game, units, to, passing=self.moved or self.kind == "reinforcement")
         if self.kind != "reinforcement":
             show(game, (unit for unit in units if not game.secret(unit)))
 
@@ -459,13 +458,13 @@ class Movement(Step[Game], frozen=True):
             game.pop()
 
 
-def enter_hex(game: Game, units: Sequence[int], to: int) -> None:
+def enter_hex(game: Game, units: Sequence[int], to: int, passing: bool) -> None:
     """7.3 Put a stack into a hex and note what everybody sees of it (5.3.4)."""
     origin = game.pieces[units[0]].hex
     side = game.side(units[0])
     order = [piece for piece in game.at[origin] if piece in units]
     for piece in reversed(order):
-        game.place(piece, to)
+        game.place(piece, to, passing)
     top = UnitId(order[0])
     game.log(ev.Moved(top, len(order), Space(origin), Space(to), rule="7.3"))
     if len(order) > 1:

@@ -134,7 +134,7 @@ def blank(
         scored=[0] * len(script.objectives),
         dummies=[0] * len(data.hqs),
         overrides={},
-        air=len(script.file.air or data.tables.air.units),
+        air=len(script.air),
     )
 
 
@@ -220,7 +220,7 @@ def fill(game: Game, position: Position) -> None:
     game.ap = (ap[0], ap[1])
     game.snafu = SIDES.index(position.snafu)
     if position.air is not None:
-        game.air = ranged("air", position.air, 0, len(data.tables.air.units))
+        game.air = ranged("air", position.air, 0, len(script.air))
     if position.schwerpunkt:
         game.schwerpunkt = data.formation(position.schwerpunkt)
         if data.hqs[game.schwerpunkt].side != "axis":

@@ -19,8 +19,7 @@ def price(game: Game, action: Action) -> str:
         case do.Activate(formation=formation) | do.React(formation=formation):
             reaction = isinstance(action, do.React)
             rolls = [action_points(game, formation, face, reaction) for face in range(1, 11)]
-            level = game.levels[formation]
-            return f"{min(rolls)} to {points(max(rolls))}; its level falls to {max(0, level - 1)}"
+            return f"{min(rolls)} to {points(max(rolls))}; {level_price(game, formation)}"
         case do.ActivateUnit():
             return "one action, without Action Points"
         case do.Strike(kind_of_attack=kind):
@@ -29,6 +28,17 @@ def price(game: Game, action: Action) -> str:
             left = step.left(game) / QUARTERS
             return f"{left:g} Movement Points are left unused" if left else ""
     return acting_price(game, step, action) if isinstance(step, Acting) else ""
+
+
+def level_price(game: Game, formation: int) -> str:
+    """6.3.3, 6.5.2 What becomes of a formation's level, and of its Emergency Supply."""
+    hq = game.data.hq_of(formation)
+    falls = f"its level falls to {max(0, game.levels[formation] - 1)}"
+    if game.situation.in_supply(game, hq):
+        return falls
+    if game.pieces[hq].spent:
+        return "its level falls to 0, since its Emergency Supply is used up"
+    return f"{falls}, and its Emergency Supply is used"
 
 
 def acting_price(game: Game, step: Acting, action: Action) -> str:
@@ -47,11 +57,12 @@ def acting_price(game: Game, step: Acting, action: Action) -> str:
         case do.AttackWith(unit=unit):
             return attack_price(game, step, unit)
         case do.Breach():
-            return points(costs.breach)
+            return points(0 if step.single else costs.breach)
         case do.Refit():
-            return points(costs.refit)
+            return points(0 if step.single else costs.refit)
         case do.DigIn(hex=hex):
-            return f"{points(costs.improved_defence)}; lasts until a unit there acts"
+            paid = points(0 if step.single else costs.improved_defence)
+            return f"{paid}; lasts until a unit there acts"
         case do.Top():
             return "costs nothing"
         case do.End() if not step.single:

@@ -70,7 +70,7 @@ def recover_levels(game: Game) -> None:
 
 def recover_air(game: Game) -> None:
     """9.1.2 All Axis air units are available again."""
-    game.air = len(game.data.tables.air.units)
+    game.air = len(game.script.air)
 
 
 def refit_formations(game: Game) -> None:

@@ -80,8 +80,10 @@ class Retreat(Step[Game], frozen=True):
     def go_on(self, game: Game) -> None:
         """7.5.2.3 Stop when done; units that cannot make a Forced Retreat lose two points a hex."""
         if not self.hexes or not self.units:
+            self.end_here(game)
             game.pop(0)
         elif not retreat_hexes(game, self.units, self.forced, self.visited):
+            self.end_here(game)
             if self.forced:
                 barred = tuple(UnitId(unit) for unit in self.units)
                 game.log(ev.RetreatBarred(barred, rule="7.5.2.3"))
@@ -90,6 +92,11 @@ class Retreat(Step[Game], frozen=True):
                 game.pop(0)
             else:
                 game.pop(self.hexes)
+
+    def end_here(self, game: Game) -> None:
+        """7.7 Those who are dug in where a retreat ends are so no longer."""
+        if self.units and len(self.visited) > 1:
+            game.lapse(self.visited[-1])
 
     def actions(self, game: Game) -> Sequence[Action]:
         found = retreat_hexes(game, self.units, self.forced, self.visited)
@@ -117,8 +124,7 @@ class Retreat(Step[Game], frozen=True):
         for unit in reversed(
             [p for p in game.at[game.pieces[self.units[0]].hex] if p in self.units]
         ):
-            game.place(unit, hex)
-        game.lapse(hex)
+            game.place(unit, hex, passing=len(self.visited) > 1)
         moved = tuple(UnitId(unit) for unit in self.units)
         rule = "7.5.2.3" if self.forced else "7.5.2.2"
         game.log(ev.Retreated(moved, hex, rule=rule))

@@ -6,6 +6,7 @@ computed when first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -142,6 +143,10 @@ class Situation:
                     state = ISOLATED
         self._states[unit] = state
         return state
+
+    def isolated(self, game: Game, units: Iterable[int]) -> tuple[int, ...]:
+        """5.8.4 Those of some units that are Isolated."""
+        return tuple(unit for unit in units if self.state(game, unit) == ISOLATED)
 
     def in_command(self, game: Game, unit: int) -> bool:
         """5.8.1 Whether a formation's unit is In Command; unassigned units have no such state."""

@@ -169,7 +169,7 @@ class Overstack(Step[Game], frozen=True):
             game.eliminate(action.unit, "5.3.3")
         elif isinstance(action, Displace):
             game.place(action.unit, action.hex)
-            game.lapse(action.hex)
+            game.lapse(action.hex)  # Ruling R94.
             game.log(ev.Displaced(action.unit, action.hex, rule="5.3.3"))
             game.come_to(action.hex, game.side(action.unit))
             more = (*more, action.hex)
@@ -279,8 +279,10 @@ def havens(game: Game, formation: int) -> list[int]:
         around = 0
         for hex in units or bits(game.situation.combat[side] & ~(1 << here)):
             around |= data.beside[hex]
-        barred = game.situation.occupied[1 - side] | mines[1 - side] | 1 << here
-        free = without_hq(bits(around & ~barred))
+        around &= ~(game.situation.occupied[1 - side] | mines[1 - side] | 1 << here)
+        # 3.3 An HQ keeps out of enemy ZOC where no combat unit of its own covers it.
+        exposed = game.situation.zoc[1 - side] & ~game.situation.combat[side]
+        free = without_hq(bits(around & ~exposed)) or without_hq(bits(around))
         if units or not free:
             return sorted(free)
     nearest = min(data.distance(here, hex) for hex in free)

@@ -229,12 +229,16 @@ class Game(KernelGame, kw_only=True):
             if self.pieces[piece].hex >= 0:
                 self.changed = (*self.changed, self.pieces[piece].hex)
 
-    def place(self, piece: int, hex: int) -> None:
-        """Put a counter into a hex, or off the map; HQs lie on top (5.3.1)."""
+    def place(self, piece: int, hex: int, passing: bool = False) -> None:
+        """Put a counter into a hex, or off the map; HQs lie on top (5.3.1).
+
+        7.7 Who leaves a hex that it is only passing through was not dug in there (ruling R93).
+        """
         old = self.pieces[piece].hex
         if old >= 0:
             self._stack(old, [each for each in self.at[old] if each != piece])
-            self.lapse(old)
+            if not passing:
+                self.lapse(old)
         self.pieces[piece] = replace(self.pieces[piece], hex=hex, depth=0)
         if hex >= 0:
             self._stack(hex, self._on_top(piece, self.at.get(hex, ())))
@@ -485,4 +489,4 @@ class Game(KernelGame, kw_only=True):
         for hex in self.improved:
             assert hex in self.at
             assert not any(self.pieces[unit].disrupted for unit in self.at[hex])
-        assert min(self.ap) >= 0 and 0 <= self.air <= len(data.tables.air.units)
+        assert min(self.ap) >= 0 and 0 <= self.air <= len(self.script.air)

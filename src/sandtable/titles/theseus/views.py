@@ -309,12 +309,13 @@ def tracks(game: Game, viewer: int | None) -> list[Track]:
 
 def air_units(game: Game) -> Track:
     """3.4, 9.1.2 The Axis air units by name: those that have flown come back with the next turn."""
-    names, ready = game.data.tables.air.units, game.air
+    names, ready = game.script.air, game.air
     cards = tuple(
         Card(name) if at < ready else Card(name, "flown", "done") for at, name in enumerate(names)
     )
     name = "Axis air units available"
-    detail = "" if ready == len(names) else "those flown are back next turn"
+    back = ready < len(names) and game.turn < game.script.file.last_turn
+    detail = "those flown are back next turn" if back else ""
     return Track("air", name, str(ready), ready, len(names), detail=detail, sign="air", cards=cards)
 
 

@@ -19,7 +19,6 @@ from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.reach import allowance, march
 from sandtable.titles.theseus.restrictions import restriction
 from sandtable.titles.theseus.schema import SIDES
-from sandtable.titles.theseus.situation import ISOLATED
 from sandtable.titles.theseus.snafu import Roll
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import Battle
@@ -39,7 +38,7 @@ def can_withdraw(game: Game, battle: Battle) -> bool:
         return False
     if any(game.pieces[unit].disrupted for unit in units):
         return False
-    if any(game.situation.state(game, unit) == ISOLATED for unit in units):
+    if game.situation.isolated(game, units):
         return False
     if not any(game.card[unit].motorised for unit in units):
         return False
