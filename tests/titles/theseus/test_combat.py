@@ -707,3 +707,11 @@ def test_5_8_4_a_forecast_tells_of_the_checks_of_isolated_attackers() -> None:
         game = acting("21Pz", units.replace("1017", hq), ap=4)
         odds = game.odds(game.parse("attack 3018 3019"))
         assert odds and ("isolated units pass their checks" in odds.assumes) == told
+
+
+def test_5_8_4_a_forecast_after_the_checks_takes_none_for_granted() -> None:
+    units = "I/5 3018, 21Pz.104 3018, 21Pz.HQ 1017, 7.Mot 3019, 7Armd.HQ 3320"
+    game = acting("21Pz", units, ap=4, dice=[1, 10])
+    play(game, "attack 3018 3019")
+    odds = game.odds(game.parse("assault"))
+    assert odds and "isolated units pass their checks" not in odds.assumes

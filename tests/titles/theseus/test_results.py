@@ -302,6 +302,19 @@ def test_7_5_3_a_victory_out_of_command_gains_nothing() -> None:
     assert "no unit In Command" in game.sentence(game.events[-1])
 
 
+def test_5_6_3_a_disrupted_unit_ends_the_cover_of_those_it_retreats_through() -> None:
+    """Ruling R93"""
+    units = (
+        "I/5 3018, 21Pz.HQ 2817, 7.Mot 4020, 7Armd.HQ 3320, 3.RTR/4 3119, 5.RTR/4 3019, QB/2 3318"
+    )
+    game = acting("21Pz", units, improved=["3119", "3318"], dice=[10])
+    retreating = ids(game, "5.RTR/4")
+    enter(game, Hits(retreating, 3, True, retreating[0], False))
+    assert where(game, "5.RTR/4") == "3119" and disrupted(game, "5.RTR/4")
+    assert [game.data.board.names[hex] for hex in game.improved] == ["3318"]
+    game.check()
+
+
 def test_7_7_a_retreat_ends_the_cover_of_those_where_it_ends_alone() -> None:
     """Ruling R93"""
     units = (

@@ -253,3 +253,11 @@ def test_3_3_an_hq_displaced_beside_its_unit_keeps_out_of_enemy_zoc() -> None:
     around = "I/5 2213, II/5 2216, I/8 2516"
     shut = acting("21Pz", f"{units}, {around}")
     assert set(names(shut, "50Div")) >= {"2313", "2314", "2415"}
+
+
+def test_5_3_2_an_hq_without_units_stays_with_the_nearest_friend_even_in_enemy_zoc() -> None:
+    """Ruling R53"""
+    shut = "50Div.150 2014, I/5 1814, II/5 1912, I/8 1915, II/8 2112, 21Pz.104 2115"
+    far = "50Div.69 4612, 50Div.HQ 4614, 7.Mot 4620, 7Armd.HQ 4621, 21Pz.HQ 0521"
+    game = acting("21Pz", f"1Armd.HQ 1612, {shut}, {far}")
+    assert names(game, "1Armd") == ["1913", "1914", "2013", "2015", "2113", "2114"]

@@ -212,7 +212,8 @@ class Combat(Step[Game], frozen=True):
         return [Assault(), CallOff()]
 
     def odds(self, game: Game, action: Action) -> Odds | None:
-        return attack_odds(game, self.battle) if isinstance(action, Assault) else None
+        assault = isinstance(action, Assault)
+        return attack_odds(game, self.battle, checked=True) if assault else None
 
     def apply(self, game: Game, action: Action) -> None:
         if isinstance(action, Assault):

@@ -107,8 +107,11 @@ def _chance(battle: Battle, cell: Result, share: Fraction, faces: tuple[int, ...
     return Chance(cell.text, share, faces, favours)
 
 
-def attack_odds(game: Game, battle: Battle) -> Odds:
-    """5.3.4 A forecast before declaring, from what the attacker can see and nothing more."""
+def attack_odds(game: Game, battle: Battle, checked: bool = False) -> Odds:
+    """5.3.4 A forecast before declaring, from what the attacker can see and nothing more.
+
+    Isolated attackers may have passed their checks already (5.8.4).
+    """
     from sandtable.titles.theseus.intelligence import visible
 
     seen = tuple(
@@ -119,7 +122,7 @@ def attack_odds(game: Game, battle: Battle) -> Odds:
         assumes.append("units hidden beneath are not counted")
     if hidden_parents(game, seen):
         assumes.append("secret assignments are not counted")
-    if game.situation.isolated(game, battle.units):
+    if not checked and game.situation.isolated(game, battle.units):
         assumes.append(CHECKED)
     known = replace(battle, defenders=seen, face_value=True)
     return combat_odds(game, known, (*assumes, *open_choices(game, known)))

@@ -125,6 +125,8 @@ class Retreat(Step[Game], frozen=True):
             [p for p in game.at[game.pieces[self.units[0]].hex] if p in self.units]
         ):
             game.place(unit, hex, passing=len(self.visited) > 1)
+        if any(game.pieces[unit].disrupted for unit in self.units):
+            game.lapse(hex)  # 5.6.3
         moved = tuple(UnitId(unit) for unit in self.units)
         rule = "7.5.2.3" if self.forced else "7.5.2.2"
         game.log(ev.Retreated(moved, hex, rule=rule))

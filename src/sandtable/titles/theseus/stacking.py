@@ -272,18 +272,22 @@ def havens(game: Game, formation: int) -> list[int]:
     def without_hq(hexes: Iterable[int]) -> list[int]:
         return [h for h in hexes if not any(data.is_hq(p) for p in game.at.get(h, ()))]
 
+    def nearest(hexes: Sequence[int]) -> list[int]:
+        least = min((data.distance(here, hex) for hex in hexes), default=0)
+        return sorted(hex for hex in hexes if data.distance(here, hex) == least)
+
     units = {game.pieces[p].hex for p in game.formation_pieces(formation) if p < data.count}
     free = without_hq(hex for hex in units if not (mines[0] | mines[1]) >> hex & 1)
-    if not free:
-        # Ruling R53: beside one of its units; without any, beside any friendly combat unit.
-        around = 0
-        for hex in units or bits(game.situation.combat[side] & ~(1 << here)):
-            around |= data.beside[hex]
-        around &= ~(game.situation.occupied[1 - side] | mines[1 - side] | 1 << here)
-        # 3.3 An HQ keeps out of enemy ZOC where no combat unit of its own covers it.
-        exposed = game.situation.zoc[1 - side] & ~game.situation.combat[side]
-        free = without_hq(bits(around & ~exposed)) or without_hq(bits(around))
-        if units or not free:
-            return sorted(free)
-    nearest = min(data.distance(here, hex) for hex in free)
-    return sorted(hex for hex in free if data.distance(here, hex) == nearest)
+    if free:
+        return nearest(free)
+    # Ruling R53: beside one of its units; without any, beside the nearest friendly combat unit.
+    barred = game.situation.occupied[1 - side] | mines[1 - side] | 1 << here
+    beside = {
+        hex: without_hq(bits(data.beside[hex] & ~barred))
+        for hex in units or bits(game.situation.combat[side] & ~(1 << here))
+    }
+    friends = [hex for hex, free in beside.items() if free]
+    free = [hex for friend in (friends if units else nearest(friends)) for hex in beside[friend]]
+    # 3.3 An HQ keeps out of enemy ZOC where no combat unit of its own side covers it.
+    exposed = game.situation.zoc[1 - side] & ~game.situation.combat[side]
+    return sorted({hex for hex in free if not exposed >> hex & 1} or set(free))
