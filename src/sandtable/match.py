@@ -23,7 +23,8 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
-from sandtable.players import Seat, player
+from sandtable.players import Player, Seat, player
+from sandtable.players.guest import Guest
 from sandtable.players.watch import Absurdity, Watch
 from sandtable.processes import end_with_parent
 
@@ -47,6 +48,8 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     """A handicap: this side, whose points they are, wins with more, and the other with fewer."""
     watch: bool = False
     """Whether to look for absurd moves."""
+    commit: str | None = None
+    """The version that `b` plays by, if not this one."""
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -70,28 +73,50 @@ def play_one(task: tuple[Pairing, int]) -> Result:
     seed = f"{pairing.seed}-{number // 2}"
     game = title.start(pairing.scenario, pairing.options, seed, data=pairing.data)
     side_of_a = title.sides[number % 2]
-    levels = {side_of_a: pairing.a, title.other(side_of_a): pairing.b}
+    side_of_b = title.other(side_of_a)
+    levels = {side_of_a: pairing.a, side_of_b: pairing.b}
     # Luck belongs to the player, not to the side: else two equals would play one game twice.
-    names = {side_of_a: "a", title.other(side_of_a): "b"}
+    names = {side_of_a: "a", side_of_b: "b"}
     # Budgets count processor time, so that a busy machine favours nobody.
-    players = {
+    players: dict[Side, Player] = {
         side: player(level, f"{seed}|{names[side]}", time.process_time)
         for side, level in levels.items()
     }
+    told: list[str] = []
+    guest = pairing.commit and Guest(
+        pairing.commit,
+        told,
+        title=title.id,
+        scenario=pairing.scenario,
+        options=pairing.options,
+        seed=seed,
+        data=pairing.data,
+        side=side_of_b,
+        level=pairing.b,
+        luck=f"{seed}|b",
+    )
+    if guest:
+        players[side_of_b] = guest
     watch = Watch(game, levels) if pairing.watch else None
     play = watch.play if watch else type(game).play
-    decisions = 0
-    while game.outcome is None:
-        side = game.actor
-        assert side is not None
-        play(game, players[side].choose(Seat(game, side)).action)
-        decisions += 1
-        if decisions > LONGEST_GAME:
-            raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
+    try:
+        while game.outcome is None:
+            side = game.actor
+            assert side is not None
+            action = players[side].choose(Seat(game, side)).action
+            told.append(game.text(action))
+            play(game, action)
+            if len(told) > LONGEST_GAME:
+                raise BadMessage(f"game {number} does not end after {LONGEST_GAME} decisions")
+        if guest:
+            guest.compare(game.digest())
+    finally:
+        if guest:
+            guest.end()
     ended = game.outcome
     points = sum(line.value for line in ended.score)
     absurd = tuple(watch.found) if watch else ()
-    return Result(number, side_of_a, ended.winner, ended.level, decisions, points, absurd)
+    return Result(number, side_of_a, ended.winner, ended.level, len(told), points, absurd)
 
 
 def by_par(pairing: Pairing, results: Iterable[Result]) -> list[Result]:
@@ -359,7 +384,8 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 def names(pairing: Pairing) -> tuple[str, str]:
     """What the two players are called in the table, apart even if they are the same level."""
-    return pairing.a, pairing.b if pairing.b != pairing.a else f"{pairing.b} (b)"
+    b = f"{pairing.b} of {pairing.commit}" if pairing.commit else pairing.b
+    return pairing.a, b if b != pairing.a else f"{b} (b)"
 
 
 def shares(pairing: Pairing, results: list[Result]) -> Iterator[Share]:

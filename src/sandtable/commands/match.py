@@ -15,6 +15,7 @@ from sandtable.commands import add_game, options_of, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
+from sandtable.players.guest import code_of, commit_of
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,6 +25,9 @@ def configure(parser: ArgumentParser) -> None:
         "--a", default="recruit", metavar="LEVEL", help=f"one of {', '.join(LEVELS)}"
     )
     parser.add_argument("--b", default="random", metavar="LEVEL", help="the other one")
+    parser.add_argument(
+        "--b-of", metavar="COMMIT", help="let --b play by the code of a commit, to test a change"
+    )
     parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
     parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
     parser.add_argument(
@@ -58,7 +62,10 @@ def run(args: Namespace) -> int:
         seed=args.seed or "match",
         data=args.data,
         par=handicap(title, args.par) if args.par else None,
+        commit=commit_of(args.b_of) if args.b_of else None,
     )
+    if pairing.commit:
+        code_of(pairing.commit)
     for level in (args.a, args.b):
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)

@@ -1,0 +1,134 @@
+"""A player of another version of Sandtable, in a process of its own that mirrors the game.
+
+Both versions start the same game from the same seed and tell each other what is played as text.
+Where their rules differ the game cannot go on, and the error says so.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from sandtable.kernel.errors import BadMessage
+from sandtable.players.seat import Choice, Seat
+
+MIRROR = """
+import json, sys, time
+import sandtable
+from sandtable.players import Seat, player
+
+begin = json.loads(sys.stdin.readline())
+title, side = sandtable.title(begin["title"]), begin["side"]
+game = title.start(begin["scenario"], begin["options"], begin["seed"], data=begin["data"])
+who = player(begin["level"], begin["luck"], time.process_time)
+for line in sys.stdin:
+    for text in json.loads(line):
+        game.play(game.parse(text))
+    over = game.outcome is not None
+    answer = game.digest() if over else game.text(who.choose(Seat(game, side)).action)
+    print(json.dumps(answer), flush=True)
+"""
+"""What the other version runs: it uses only what has long been the same."""
+
+
+class Guest:
+    """Asks the other version; `told` is what has been played, which the match adds to."""
+
+    def __init__(self, commit: str, told: Sequence[str], **begin: Any) -> None:
+        self._commit, self._told, self._said = commit, told, 0
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", MIRROR],
+            env={**os.environ, "PYTHONPATH": str(code_of(commit) / "src")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._say(begin)
+
+    def choose(self, seat: Seat) -> Choice:
+        """What the other version would do here."""
+        text = self._ask()
+        for action in seat.actions():
+            if seat.text(action) == text:
+                return Choice(action, f"So plays {self._commit}.")
+        raise self._strange()
+
+    def compare(self, digest: str) -> None:
+        """Make sure that the game, now over, was the same over there."""
+        if self._ask() != digest:
+            raise self._strange()
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _ask(self) -> object:
+        """Tell what has been played since, and hear what follows from it."""
+        self._say(self._told[self._said :])
+        self._said = len(self._told)
+        assert self._process.stdout
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise self._strange()
+        return json.loads(answer)
+
+    def _say(self, what: object) -> None:
+        assert self._process.stdin
+        with suppress(BrokenPipeError):  # A process that has ended says why when it is asked.
+            self._process.stdin.write(json.dumps(what) + "\n")
+            self._process.stdin.flush()
+
+    def _strange(self) -> BadMessage:
+        """Where the versions part, and why if the other one says so."""
+        assert self._process.stderr
+        self._process.kill()
+        why = self._process.stderr.read().strip().rpartition("\n")[2]
+        return BadMessage(
+            f"after {self._said} actions {self._commit} plays another game"
+            f"{why and f' ({why})'}; choose a commit with the same rules"
+        )
+
+
+def commit_of(revision: str) -> str:
+    """The commit that a name such as HEAD stands for."""
+    found = _git("rev-parse", "--short=12", "--end-of-options", f"{revision}^{{commit}}")
+    return found.decode().split()[-1]
+
+
+def code_of(commit: str) -> Path:
+    """Where the code of a commit lies, unpacked beside the packages of this environment."""
+    folder = Path(sys.prefix) / "code" / commit
+    if not folder.is_dir():
+        folder.parent.mkdir(exist_ok=True)
+        fresh = tempfile.mkdtemp(dir=folder.parent)
+        with ZipFile(io.BytesIO(_git("archive", "--format=zip", commit, "src"))) as packed:
+            packed.extractall(fresh)
+        try:
+            os.rename(fresh, folder)
+        except OSError:  # Somebody else was quicker.
+            shutil.rmtree(fresh)
+    return folder
+
+
+def _git(*words: str) -> bytes:
+    here = Path(__file__).resolve().parents[3]
+    try:
+        done = subprocess.run(["git", "-C", str(here), *words], capture_output=True, check=True)
+    except OSError:
+        raise BadMessage("other versions are found by git; install it") from None
+    except subprocess.CalledProcessError as error:
+        why = error.stderr.decode().splitlines()[0]
+        raise BadMessage(f"no such version in {here}: {why}; give a commit of git log") from None
+    return done.stdout
