@@ -58,11 +58,11 @@ LADDER = (
     ("general", "officer"),
     ("general:0.2", "ismcts:0.2"),
 )
-OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
+OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 12}}
 """Options that make officer against officer an even game."""
 PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -5)}
 """Where no option does: the points that the side must exceed to count as the winner."""
-SEEDS = {"cauldron": "strength5", "gallop": "strength4", "theseus": "strength8"}
+SEEDS = {"cauldron": "strength5", "gallop": "strength4", "theseus": "strength9"}
 """Where games of earlier seeds were played to steer by."""
 SLOW = 20
 """Games against a plain search."""
