@@ -234,6 +234,8 @@ def test_6_5_1_entering_and_leaving_offer_one_attempt() -> None:
     play(game, "move I/5", "to 3017")
     assert game.actor == "commonwealth" and "wants to leave" in game.prompt
     assert where(game, "I/5") == "3018"
+    price = game.price(game.parse("react 7Armd"))
+    assert price.endswith("; its level falls to 5; nothing if it fails")
     play(game, "react 7Armd")
     # 6.5.4: nine misses; the movement goes on and is not answered again.
     assert game.actor == "axis" and where(game, "I/5") == "3017"

@@ -19,7 +19,8 @@ def price(game: Game, action: Action) -> str:
         case do.Activate(formation=formation) | do.React(formation=formation):
             reaction = isinstance(action, do.React)
             rolls = [action_points(game, formation, face, reaction) for face in range(1, 11)]
-            return f"{min(rolls)} to {points(max(rolls))}; {level_price(game, formation)}"
+            paid = f"{min(rolls)} to {points(max(rolls))}; {level_price(game, formation)}"
+            return f"{paid}; nothing if it fails" if reaction else paid  # 6.5.4
         case do.ActivateUnit():
             return "one action, without Action Points"
         case do.Strike(kind_of_attack=kind):
