@@ -77,6 +77,11 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["play", "toy", "--side", "green"], "no side is called 'green'"),
         (["play", "toy", "--against", "colonel"], "no opponent is called 'colonel'"),
         (["play", "toy", "--watch", "colonel"], "no opponent is called 'colonel'"),
+        (["play", "toy", "--against", ""], "no opponent is called ''"),
+        (["play", "toy", "--watch", ""], "no opponent is called ''"),
+        (["play", "toy", "--side", ""], "no side is called ''"),
+        (["play", "toy", "--load", ""], "cannot read"),
+        (["play", "toy", "--position", ""], "cannot read"),
         (["play", "toy", "--watch", "officer", "--against", "person"], "give a level"),
         (["play", "toy", "--seed", "a\nb"], "single lines"),
         (["play", "toy", "--data", "/no/where"], "no data pack at /no/where"),
@@ -328,17 +333,28 @@ def test_an_unsaved_game_is_not_left_by_mistake(
         assert warning not in talk(capsys, monkeypatch, typed, "--against", "person")
 
 
+class Keyboard:
+    """A terminal, at which Ctrl-C and Ctrl-D are typed too; what goes on asking fails."""
+
+    def __init__(self, typed: str) -> None:
+        self._typed = io.StringIO(typed)
+
+    def readline(self) -> str:
+        match line := self._typed.readline():
+            case "^C\n":
+                raise KeyboardInterrupt
+            case "^D\n":
+                return ""
+            case "":
+                pytest.fail("The game goes on asking.")
+        return line
+
+    def isatty(self) -> bool:
+        return True
+
+
 def test_an_interrupt_loses_no_game(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
     """At the prompt, while an opponent thinks, and while a hint is thought about."""
-
-    class Impatient:
-        def __init__(self, typed: str) -> None:
-            self._typed = io.StringIO(typed)
-
-        def readline(self) -> str:
-            if (line := self._typed.readline()) == "^C\n":
-                raise KeyboardInterrupt
-            return line
 
     def stopped(self: Officer, seat: Seat) -> Choice:
         if stops.pop():
@@ -346,17 +362,48 @@ def test_an_interrupt_loses_no_game(capsys: Capture, monkeypatch: Patch, tmp_pat
         return Choice(seat.actions()[0], "It is slow.")
 
     kept = tmp_path / "kept.sand"
-    stops = [False] * 9 + [True] * 4
+    stops = [False] * 9 + [True] * 3
     monkeypatch.setattr(Officer, "choose", stopped)
-    typed = f"hint\n1\n^C\nsave /nowhere/x\nsave {kept}\n1\n^C\n^C\n"
-    monkeypatch.setattr("sys.stdin", Impatient(typed))
-    assert main(["play", "toy", "--seed", "1", "--against", "officer"]) == 0
-    told = capsys.readouterr().out
+    typed = f"hint\n1\n^C\nsave /nowhere/x\nscore\nsave {kept}\n\n\n1\n^C\n^C\n"
+    monkeypatch.setattr("sys.stdin", Keyboard(typed))
+    told = run(capsys, "play", "toy", "--seed", "1", "--against", "officer")
     assert "It is left off." in told and "Cannot write /nowhere/x" in told
-    assert told.count("Press Enter to go on, or type save FILE or quit.") == 3
+    assert told.count("Press Enter to go on, or type save FILE or quit.") == 6
     assert told.count("The game is not saved: type save FILE to keep it") == 2
     assert told.rstrip().endswith("The game is left as it is.")
+    assert told.index("Saved in") < told.index("Decided: Blue.")
     assert kept.read_text()
+
+
+def test_a_watched_game_is_not_lost_by_an_interrupted_hint(
+    capsys: Capture, monkeypatch: Patch
+) -> None:
+    def stopped(self: Officer, seat: Seat) -> Choice:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Officer, "choose", stopped)
+    monkeypatch.setattr("sys.stdin", Keyboard("\nhint\nscore\nquit\nquit\n"))
+    told = run(capsys, "play", "toy", "--watch", "random", "--against", "random")
+    _, _, after = told.partition("It is left off.")
+    assert "The game is not saved" in after
+    assert after.rstrip().endswith("The game is left as it is.")
+
+
+def test_ctrl_d_asks_as_quit_does(capsys: Capture, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("sys.stdin", Keyboard("1\n^D\n1\n^D\n^D\n"))
+    told = run(capsys, "play", "toy", "--seed", "1", "--against", "person")
+    assert told.count("The game is not saved: type save FILE to keep it") == 2
+    assert told.rstrip().endswith("The game is left as it is.")
+    piped = talk(capsys, monkeypatch, "1\n", "--against", "person")
+    assert piped.rstrip().endswith("The input has ended; the game is left as it is.")
+
+
+def test_empty_lines_leave_no_game_that_is_over(capsys: Capture, monkeypatch: Patch) -> None:
+    told = talk(capsys, monkeypatch, "\n" * 100, "--watch", "random", "--against", "random")
+    asked = "Type save FILE to keep the game, load FILE for another, or quit."
+    assert told.count(asked) > 3
+    assert "The game is not saved" not in told
+    assert told.rstrip().endswith("The input has ended; the game is left as it is.")
 
 
 def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
@@ -520,14 +567,38 @@ def saved_as(file: Path, red: str, blue: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize("who", ["general:0", "general:5x0", "colonel", "Anna"])
+@pytest.mark.parametrize(
+    ("who", "why"),
+    [
+        ("general:0", "'0' is no budget"),
+        ("general:5x0", "'0' is no number of cores"),
+        ("colonel", "no opponent is called 'colonel'"),
+        ("Anna", "no opponent is called 'Anna'"),
+    ],
+)
 def test_a_game_of_players_we_cannot_seat_is_loaded_with_ours(
-    who: str, capsys: Capture, monkeypatch: Patch, tmp_path: Path
+    who: str, why: str, capsys: Capture, monkeypatch: Patch, tmp_path: Path
 ) -> None:
+    """It is said why, and who plays instead, unless the arguments name another."""
     file = saved_as(tmp_path / "theirs.sand", who, "person")
+    why = f"{who!r} cannot play Red: {why}"
     told = talk(capsys, monkeypatch, f"load {file}\nquit\n", "--against", "officer")
+    assert why in told
     assert f"Loaded {file} (Red: person, Blue: officer)." in told
-    assert "\nRed: " in talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+    told = talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+    assert told.startswith(why)
+    assert "\nInstead Red: recruit, Blue: person; choose another with --against.\n" in told
+    assert "\nBlue: " in told
+    told = talk(capsys, monkeypatch, "quit\n", "--load", str(file), "--against", "officer")
+    assert "cannot play" not in told and "\nBlue: " in told
+
+
+def test_an_opponent_we_can_seat_stays_when_the_person_has_a_name(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    file = saved_as(tmp_path / "named.sand", "officer", "Anna")
+    told = talk(capsys, monkeypatch, "quit\n", "--load", str(file))
+    assert "Instead Red: officer, Blue: person; choose another with --against." in told
 
 
 def test_a_game_against_a_tree_search_goes_on_against_it(

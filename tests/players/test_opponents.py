@@ -377,6 +377,7 @@ def test_more_points_are_better() -> None:
         (f"general:{'9' * 5000}", f"'{'9' * 20}' is no budget"),
         (f"general:5x{'9' * 5000}", f"'{'9' * 20}' is no number of cores"),
         ("general:nan", "'nan' is no budget"),
+        ("general:1_0", "'1_0' is no budget"),
         ("general:5xtwo", "'two' is no number of cores"),
         ("general:5x0", "'0' is no number of cores"),
         ("ismcts:5x2", "only a general takes more"),

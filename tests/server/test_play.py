@@ -129,6 +129,9 @@ def test_take_back_odds_why_hint_and_standing_orders(server: Server) -> None:
     assert hint["action"] in seat.texts and hint["reason"] and 0 < hint["chance"] < 1
     page = (Path(sandtable.__file__).parent / "web/js/textview.js").read_text(encoding="utf-8")
     assert f"what a {hint['level']} would do" in page, "the text view says whose advice it is"
+    advised = seat.send("hint")
+    assert "on its way" in seat.ask("hint")["error"], "messages are read while advice is awaited"
+    assert seat.hear("ack", where=lambda each: each["id"] == advised)["action"] in seat.texts
     order = seat.ask("order", side="axis", interrupt="withdraw", setting="never")
     assert order["type"] == "ack"
     assert seat.ask("order", interrupt="withdraw", setting="often")["type"] == "error"

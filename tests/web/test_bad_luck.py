@@ -113,6 +113,9 @@ def test_slow_opponent_shows_progress(page: Page, server: Server) -> None:
     page.wait_for_function(
         "() => /thinking.* \\d+ s/.test(document.querySelector('.say').innerText)"
     )
+    # Whoever comes back meanwhile is told as well.
+    page.evaluate("() => sandtable.begin(sandtable.state)")
+    assert "thinking" in page.inner_text(".say")
     line.release()
     page.wait_for_function("() => sandtable.log.some(line => line.by === 'axis')")
 

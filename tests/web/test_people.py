@@ -88,7 +88,6 @@ def test_running_games_left_open_to_watchers_are_found_on_the_front_page(
     page.click("dialog .more-options summary")
     assert not page.is_checked("dialog [data-watch]")
     page.check('dialog input[value="open"]')
-    page.click("dialog .more-options summary")
     assert page.is_checked("dialog [data-watch]")
     assert page.locator("dialog [data-bid]").count() == 1
 
@@ -168,7 +167,6 @@ def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: S
     page.click('button:has-text("Start a game")')
     page.check('dialog input[value="watch"]')
     page.check('dialog input[name="level-axis"][value="general"]')
-    page.click("dialog .more-options summary")
     page.select_option("dialog [data-thinks]", "2")
     page.check('dialog input[name="level-axis"][value="recruit"]')
     assert page.locator("dialog [data-thinks]").is_hidden()
@@ -180,8 +178,37 @@ def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: S
     page.click('.prompt .btn:has-text("Pause")')
     page.wait_for_function("() => sandtable.queue.length > 1")
     at = page.evaluate("sandtable.state.seq")
+    # Who looks at a counter meanwhile ends no pause and skips nothing.
+    page.evaluate("() => sandtable.board.handlers.unit([...sandtable.board.pieces.keys()][0], {})")
+    assert page.evaluate("sandtable.playback.paused && !sandtable.playback.hurried")
+    assert page.inner_text(".count-of") == f"{at} of {at}"
+    assert page.locator(".scrub .sandbox").is_hidden()
     page.click('.prompt .btn:has-text("Go on")')
     page.wait_for_function(f"() => sandtable.state.seq > {at + 1}")
+    game = page.url
+    page.goto(server.base)
+    page.click('.game-row:has-text("two opponents")')
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    assert page.url == game
+
+
+def test_what_was_chosen_for_a_new_game_stays_while_the_dialog_changes(
+    page: Page, server: Server
+) -> None:
+    page.goto(server.base)
+    page.click('[data-play="battleaxe"]')
+    page.click("dialog .more-options summary")
+    page.fill('dialog input[type="number"]', "13")
+    page.check('dialog .choice:has-text("Extended Game") input')
+    page.check('dialog input[value="link"]')
+    page.select_option('dialog .field:has-text("Time") select', "3600")
+    page.fill('dialog .field:has-text("Your words") input', "sand")
+    page.check('dialog input[value="open"]')
+    assert page.input_value('dialog input[type="number"]') == "13"
+    assert page.is_checked('dialog .choice:has-text("Extended Game") input')
+    assert page.input_value('dialog .field:has-text("Time") select') == "3600"
+    assert page.input_value('dialog .field:has-text("Your words") input') == "sand"
+    assert page.is_visible('dialog input[type="number"] >> nth=0'), "the details stay open"
 
 
 # Deeds of the other side with a reason each, and how long each reason then stands in the page.

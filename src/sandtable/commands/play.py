@@ -41,36 +41,41 @@ def run(args: Namespace) -> int:
     """Play until the end, `quit`, or the end of the input."""
     title = sandtable.title(args.title)
     for level in (args.against, args.watch):
-        if level and level != PERSON:
+        if level is not None and level != PERSON:
             player(level, "")
     if args.watch and args.against == PERSON:
         raise BadMessage("two opponents are watched; give a level with --against")
-    if args.side and args.side not in title.sides:
+    if args.side is not None and args.side not in title.sides:
         raise BadMessage(f"no side is called {args.side!r}; use {' or '.join(title.sides)}")
     table = _table(args, title)
-    players = _players(args, title, as_saved(table))
-    Session(table, players, args.data, sys.stdin, sys.stdout).run()
+    saved, wrong = as_saved(table)
+    players = _players(args, title, saved)
+    session = Session(table, players, args.data, sys.stdin, sys.stdout)
+    if wrong and not args.against:
+        session.say(*wrong, f"Instead {session.who()}; choose another with --against.")
+    session.run()
     return 0
 
 
 def _players(args: Namespace, title: Title, saved: Mapping[Side, str]) -> Mapping[Side, str]:
     """Who plays, as the arguments say, or else as the game was saved."""
-    if saved and not (args.side or args.against or args.watch):
+    if len(saved) == len(title.sides) and not (args.side or args.against or args.watch):
         return saved
     persons = [side for side, level in saved.items() if level == PERSON]
-    side: Side = args.side or (persons or title.sides)[0]
+    nobodys = [side for side in title.sides if side not in saved]
+    side: Side = args.side or (*persons, *nobodys, *title.sides)[0]
     other = title.other(side)
     levels = [saved[each] for each in (other, side) if saved.get(each, PERSON) != PERSON]
     return {side: args.watch or PERSON, other: args.against or (*levels, "recruit")[0]}
 
 
 def _table(args: Namespace, title: Title) -> Table:
-    if args.load:
+    if args.load is not None:
         other, record = read_record(args.load)
         if other is not title:
             raise BadMessage(f"{args.load} is a game of {other.id}, not of {title.id}")
         return replay(title, record, data=args.data)
-    if args.position:
+    if args.position is not None:
         text = read_text(args.position)
         game = title.position(text, seed=args.seed, data=args.data)
         return Table(game, position=text)

@@ -91,16 +91,21 @@ def _page(game: Game, actions: Sequence[Action]) -> Item:
     return Item(choice_line(game, actions[0]) if len(actions) == 1 else words, tuple(actions))
 
 
-def as_saved(table: Table) -> dict[Side, str]:
-    """Who played when a game was saved; nobody if the record names others than we can seat."""
-    saved = {side: table.players.get(side, "") for side in table.title.sides}
-    try:
-        for level in saved.values():
+def as_saved(table: Table) -> tuple[dict[Side, str], list[str]]:
+    """Who played when a game was saved, if we can seat them, and why we cannot seat others."""
+    seated: dict[Side, str] = {}
+    wrong: list[str] = []
+    for side in table.title.sides:
+        level = table.players.get(side, "")
+        try:
             if level != PERSON:
                 player(level, "")
-    except BadMessage:
-        return {}
-    return saved
+            seated[side] = level
+        except BadMessage as error:
+            if level and table.game.outcome is None:
+                name = side_name(table.title, side)
+                wrong.append(f"{level!r} cannot play {name}: {error}.")
+    return seated, wrong
 
 
 class Left(Exception):
@@ -152,17 +157,25 @@ class Session:
         self.target.flush()
 
     def ask(self) -> str:
-        """What the person types; Ctrl-C leaves no game by mistake either."""
+        """What the person types; Ctrl-C and Ctrl-D leave no game by mistake either."""
         print("> ", end="", file=self.target, flush=True)
         try:
             line = self.source.readline()
         except KeyboardInterrupt:
             self.say("")
             return "quit"
+        if not line and self.source.isatty():
+            self.say("")
+            return "quit"
         if not line:
             self.say("", "The input has ended; the game is left as it is.")
             raise Left
         return line.strip()
+
+    def who(self) -> str:
+        """Who plays."""
+        title = self.table.title
+        return ", ".join(f"{side_name(title, side)}: {self.players[side]}" for side in title.sides)
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -208,16 +221,28 @@ class Session:
 
     def _pause(self) -> None:
         """Who interrupts an opponent's thought may save the game, leave it, or let it go on."""
-        self.say("", "Press Enter to go on, or type save FILE or quit.")
-        word, _, rest = self.ask().partition(" ")
+        self.say("")
+        while True:
+            self.say("Press Enter to go on, or type save FILE or quit.")
+            with self._forgiving():
+                word, _, rest = self.ask().partition(" ")
+                match word.lower():
+                    case "":
+                        return
+                    case "save":
+                        self._save(rest.strip())
+                    case "quit":
+                        self._quit()
+
+    @contextmanager
+    def _forgiving(self) -> Iterator[None]:
+        """No mistake ends the game, nor does Ctrl-C while something asked for takes long."""
         try:
-            match word:
-                case "save":
-                    self._save(rest.strip())
-                case "quit":
-                    self._quit()
-        except BadMessage as error:
+            yield
+        except (Refused, BadMessage) as error:
             self.say(str(error))
+        except KeyboardInterrupt:
+            self.say("", "It is left off.")
 
     def _explain(self, reason: str) -> None:
         """Say why, but no part of it twice of one plan, which the last two parts are about."""
@@ -243,16 +268,14 @@ class Session:
         """Wait for whoever watches, before the other opponent moves."""
         table, name = self.table, side_name(self.table.title, side)
         self.say(f"Next: {name}. Press Enter to go on, or type a command.")
-        while line := self.ask():
-            word, _, rest = line.partition(" ")
-            try:
+        while self.table is table:
+            with self._forgiving():
+                word, _, rest = self.ask().partition(" ")
+                if not word:
+                    self.watched = side
+                    return
                 if not self._command(word.lower(), rest.strip(), side):
                     self.say("No command is called that. Type help for the commands.")
-            except (Refused, BadMessage) as error:
-                self.say(str(error))
-            if self.table is not table:
-                return
-        self.watched = side
 
     def _person(self, side: Side) -> None:
         self.silent = None
@@ -264,12 +287,8 @@ class Session:
         self._list(menu(game, game.actions()))
         table, played = self.table, len(self.table.history)
         while self.table is table and len(table.history) == played:
-            try:
+            with self._forgiving():
                 self._obey(self.ask(), side)
-            except (Refused, BadMessage) as error:
-                self.say(str(error))
-            except KeyboardInterrupt:
-                self.say("", "It is left off.")
 
     def _end(self) -> None:
         self._tell(None)
@@ -281,11 +300,9 @@ class Session:
         persons = [side for side in sides if side not in self.bots] or sides
         while self.table.game is game:
             self.say("Type save FILE to keep the game, load FILE for another, or quit.")
-            word, _, rest = self.ask().partition(" ")
-            try:
-                self._command(word.lower() or "quit", rest.strip(), persons[0])
-            except (Refused, BadMessage) as error:
-                self.say(str(error))
+            with self._forgiving():
+                word, _, rest = self.ask().partition(" ")
+                self._command(word.lower(), rest.strip(), persons[0])
 
     def _happened(self, events: Sequence[Event]) -> None:
         self.untold += [(event, self.table.game.sentence(event)) for event in events]
@@ -464,6 +481,6 @@ class Session:
         table = replay(title, record, data=self.data)
         if self._unsaved("load it again to drop this one"):
             return
-        self.sit(table, as_saved(table) or self.players)
-        who = ", ".join(f"{side_name(title, side)}: {self.players[side]}" for side in title.sides)
-        self.say(f"Loaded {name} ({who}).")
+        saved, wrong = as_saved(table)
+        self.sit(table, saved if len(saved) == len(title.sides) else self.players)
+        self.say(*wrong, f"Loaded {name} ({self.who()}).")

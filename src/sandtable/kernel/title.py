@@ -250,7 +250,7 @@ class Title:
 
 
 def _option_value(title: str, option: Option, value: OptionValue) -> OptionValue:
-    where = f"option {option.id} of {title}"
+    where = f"{option.name} (option {option.id} of {title})"
     if option.choices:
         if value not in option.choices:
             raise BadMessage(f"{where} cannot be {value!r}; use {', '.join(option.choices)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -34,9 +35,12 @@ SHORTEST, LONGEST = 0.2, 3600.0
 MOST_CORES = 64
 LONG = 20
 """Signs that no sensible number has."""
+BUDGET = re.compile(r"\d{1,5}(\.\d{1,5})?", re.ASCII)
 
 
-def player(level: str, seed: str, now: Clock = time.monotonic) -> Player:
+def player(
+    level: str, seed: str, now: Clock = time.monotonic, *, longest: float = LONGEST
+) -> Player:
     """A player of this level; "general:5x2" thinks five seconds on two cores.
 
     A budget is counted by the clock `now`; several cores have only that on the wall in common.
@@ -59,7 +63,7 @@ officer, general, or general:5 for five seconds
         raise BadMessage(f"{name} thinks as long as it needs; only a general takes a budget")
     seconds, times, cores = budget.partition("x")
     if not times:
-        return BUDGETED[name](seed, _seconds(seconds), now)
+        return BUDGETED[name](seed, _seconds(seconds, longest), now)
     if name != "general":
         raise BadMessage(f"{name} thinks on one core; only a general takes more: general:5x2")
     number = int(cores) if cores.isdecimal() and len(cores) < LONG else 0
@@ -67,17 +71,14 @@ officer, general, or general:5 for five seconds
         raise BadMessage(
             f"{cores[:LONG]!r} is no number of cores; give 1 to {MOST_CORES}: general:5x2"
         )
-    return General(seed, _seconds(seconds), cores=number)
+    return General(seed, _seconds(seconds, longest), cores=number)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not SHORTEST <= seconds <= LONGEST:
+def _seconds(text: str, longest: float) -> float:
+    seconds = float(text) if BUDGET.fullmatch(text) else 0.0
+    if not SHORTEST <= seconds <= longest:
         raise BadMessage(
             f"{text[:LONG]!r} is no budget; "
-            f"give seconds from {SHORTEST} to {LONGEST:.0f}: general:5"
+            f"give seconds from {SHORTEST} to {longest:.0f}: general:5"
         )
     return seconds

@@ -251,8 +251,7 @@ class Desk:
             entries.append({"seq": applied.seq, "kind": "Reason", "by": applied.by} | why)
         said = self._announcement(applied)
         if said:
-            rule = game.rule
-            entries.append({"seq": applied.seq, "text": said, "rule": rule, "kind": "Table"})
+            entries.append({"seq": applied.seq, "text": said, "rule": None, "kind": "Table"})
         return encode(entries)
 
     def _announcement(self, applied: Applied) -> str:

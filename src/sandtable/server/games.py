@@ -426,15 +426,7 @@ def check_level(level: str) -> None:
         raise BadMessage(
             f"{level!r}: a general thinks on all idle cores here; leave them out: general:5"
         )
-    try:
-        seconds = float(budget or 0)
-    except ValueError:
-        seconds = 0.0
-    if seconds > LONGEST_PLAN:
-        raise BadMessage(
-            f"{level!r} is too much here; give up to {LONGEST_PLAN} seconds: general:5"
-        )
-    player(level, "")
+    player(level, "", longest=LONGEST_PLAN)
 
 
 def _free_seat(seats: dict[Side, SeatRow], wish: wire.Join) -> Side:

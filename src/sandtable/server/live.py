@@ -51,6 +51,7 @@ class Live:
         self._queued = 0
         self._bucket = Bucket(rate=40, size=200)
         self._talk = Bucket(rate=0.5, size=20)
+        self._advice: asyncio.Task[None] | None = None
 
     def send(self, message: bytes) -> None:
         """Queue a message; a connection that cannot keep up is closed and may resume."""
@@ -86,6 +87,8 @@ class Live:
             self.rooms.metrics.websockets -= 1
             room.listeners.discard(self)
             writer.cancel()
+            if self._advice:
+                self._advice.cancel()
             if self.sides:
                 await self._leave()
             self._presence()
@@ -152,6 +155,16 @@ class Live:
         if answered is not None:
             self.send(answered)
             return
+        if isinstance(message, wire.Hint):
+            # Advice takes its time: the seat plays on meanwhile.
+            if self._advice and not self._advice.done():
+                self._error(message.id, BadMessage("advice is on its way; wait for it"))
+            else:
+                self._advice = self.rooms.spawn(self._reply(message))
+            return
+        await self._reply(message)
+
+    async def _reply(self, message: wire.Messages) -> None:
         try:
             result = await self._answer(message)
         except (Refused, BadMessage, Unsaved, TooMany) as error:

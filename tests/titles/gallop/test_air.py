@@ -165,7 +165,7 @@ def test_X_B_1_a_crusader_brigade_may_go_through() -> None:
 def test_X_B_3_a_die_keeps_its_result_when_only_dummies_were_hit() -> None:
     units = "15Pz C5, Dummy1 M5 down, 4Arm J17"
     game = position(units, "axis airstrike", [3], scenario="nonhistorical")
-    assert outcome(play(game, "airstrike M5", "intercept")) == "-"
+    assert outcome(play(game, "airstrike M5", "intercept")) == "no effect"
 
 
 def test_X_B_1_knocked_out_for_this_turn_and_the_next() -> None:
@@ -186,7 +186,7 @@ def test_X_B_2_luftwaffe_resupplies_and_may_be_intercepted() -> None:
     told = play(game, "airlift N12")
     assert game.actor == "allied"
     told = play(game, "intercept")
-    assert outcome(told) == "Int" and not rules(told, ev.SupplyFound)
+    assert outcome(told) == "the enemy aircraft turn back" and not rules(told, ev.SupplyFound)
     assert piece(game, "Ariete").disrupted and not piece(game, "Ariete").supplied
 
 

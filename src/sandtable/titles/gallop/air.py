@@ -18,6 +18,13 @@ from sandtable.titles.gallop.state import OFF_MAP, Game
 
 REPAIR = 2
 """X, EAX and AA: the rest of this game turn and the whole of the next."""
+INTERCEPTED = {
+    "-": "no effect",
+    "AA": "the interceptor is knocked out",
+    "EAX": "the enemy aircraft are knocked out",
+    "Int": "the enemy aircraft turn back",
+}
+"""X.B.3 What the results of an interception mean."""
 
 
 def can_fly(game: Game, side: Side) -> bool:
@@ -357,7 +364,7 @@ def intercept(game: Game, side: Side) -> str:
     game.set_air(side, used=True)
     (face,) = game.roll("interception", side, "X.B.3")
     result = interception_table(game, side)[face - 1]
-    game.conclude(result)
+    game.conclude(INTERCEPTED[result])
     game.log(ev.Intercepted(game.air_id(side), game.air_id(enemy), result, rule="X.B.3"))
     if result == "EAX":
         knock_out(game, enemy)
@@ -370,7 +377,7 @@ def interception_odds(game: Game, side: Side) -> Odds:
     """X.B.3 The chances of an interceptor."""
     good = {"EAX": side, "Int": side, "AA": game.enemy(side)}
     chances = [
-        Chance(result, Fraction(1, 6), (face,), good.get(result))
+        Chance(INTERCEPTED[result], Fraction(1, 6), (face,), good.get(result))
         for face, result in enumerate(interception_table(game, side), 1)
     ]
     nation = "British" if side == "axis" else "German"

@@ -34,14 +34,6 @@ INTERCEPTIONS = {
     "AA": "is knocked out itself",
 }
 
-
-OUTCOMES = {
-    "-": "no effect",
-    "AA": "the interceptor is knocked out",
-    "EAX": "the enemy aircraft are knocked out",
-    "Int": "the enemy aircraft turn back",
-}
-"""How results of the tables are read out that say little to who does not know them."""
 PURPOSES = {
     "air attack": "the air attack on",
     "attack": "the attack on",
@@ -95,7 +87,11 @@ def sentence(game: Game, event: Event) -> str:
         case Rolled():
             dice = ", ".join(map(str, event.faces))
             word = "die" if len(event.faces) == 1 else "dice"
-            came = f": {OUTCOMES.get(event.outcome, event.outcome)}" if event.outcome else ""
+            came = (
+                f": {'no effect' if event.outcome == '-' else event.outcome}"
+                if event.outcome
+                else ""
+            )
             return f"{SIDES[event.by]} {word} for {rolled_for(game, event)}: {dice}{came}."
         case ev.TurnBegan(turn):
             return f"Turn {turn} begins, {game.facts.tables.turns.dates[turn - 1]} 1942."

@@ -32,8 +32,8 @@ export function openMenu(play) {
     h(
       "div",
       { class: "menu-grid" },
-      item("hint", "Ask for advice", () => hint(play)),
-      item("book", "Guided first turn", () => play.guide.restart()),
+      playing && item("hint", "Ask for advice", () => hint(play)),
+      playing && item("book", "Guided first turn", () => play.guide.restart()),
       item("help", "Keys", () => keysHelp()),
       item("key", "How to read a counter", () => readCounters(play.title)),
       item("gear", "Settings", () => openSettings(play)),
@@ -43,7 +43,7 @@ export function openMenu(play) {
         window.open(`/api/games/${play.id}/record${play.seat ? `?seat=${play.seat}` : ""}`);
       }),
       play.state.seq > 0 && item("clock", "Look back", () => play.scrubber.step(-1)),
-      item("branch", "Sandbox from here", () => branch(play, play.past?.at ?? play.state.seq)),
+      mayBranch(play) && item("branch", "Sandbox from here", () => branch(play, play.past?.at ?? play.state.seq)),
       playing &&
         item("shield", "Offer a draw", () =>
           play.live.ask("offer", { what: "draw" }).then(
@@ -199,6 +199,11 @@ export function drawOffers(play) {
   );
 }
 
+/** A game that goes on has secrets from who only watches. @param {Play} play */
+export function mayBranch(play) {
+  return !!play.state.you || !!play.state.outcome;
+}
+
 /** @param {Play} play @param {number} at */
 export async function branch(play, at) {
   const levels = ["yourself", "recruit", "officer", "general"];
@@ -291,18 +296,21 @@ export async function placeRest(play) {
   }
 }
 
-/** @param {Play} play */
-export async function hint(play) {
+/** @param {Play} play @param {string} [level] whom to ask, if not a general */
+export async function hint(play, level = "") {
   if (!play.mayAct) {
     toast("Hints come when it is your decision.");
     return;
   }
-  play.busy = "Asking for advice …";
+  const { seq } = play.state;
   toast("Asking for advice …", 60000);
   try {
-    const answer = await play.live.ask("hint", {});
+    const answer = await play.live.ask("hint", { level });
+    if (play.state.seq !== seq) {
+      toast("The game went on before the advice came. Ask again.");
+      return;
+    }
     const action = play.state.actions.find((each) => each.text === answer.action);
-    play.busy = "";
     $(".toast")?.remove();
     const box = dialog(
       "Advice",
@@ -329,7 +337,6 @@ export async function hint(play) {
       ),
     );
   } catch (error) {
-    play.busy = "";
     play.refused(error);
   }
 }

@@ -16,7 +16,7 @@ import { outcomeWords, spaceLine } from "./words.js";
 
 /** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
 export function clickUnit(play, id, how) {
-  if (play.afterPlayback(() => clickUnit(play, id, how))) return;
+  if (play.state.you && play.afterPlayback(() => clickUnit(play, id, how))) return;
   closeMenu(play);
   const piece = play.piece(id);
   const space = piece?.space ?? null;
@@ -99,7 +99,7 @@ export function clickUnitCard(play, id) {
 
 /** @param {Play} play @param {string} id @param {{touch: boolean, shift: boolean, x: number, y: number}} how */
 export function clickSpace(play, id, how) {
-  if (play.afterPlayback(() => clickSpace(play, id, how))) return;
+  if (play.state.you && play.afterPlayback(() => clickSpace(play, id, how))) return;
   closeMenu(play);
   play.board.fan(null);
   if (!play.mayAct) {
@@ -229,7 +229,6 @@ export async function commit(play, action) {
   // On a small screen the sheet covers the map and the prompt: it does not stay.
   if (!play.battle || innerWidth <= 900) closeSheet(play);
   play.armed = null;
-  play.busy = "";
   const started = performance.now();
   play.el.classList.add("sending");
   try {

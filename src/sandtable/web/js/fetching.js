@@ -21,7 +21,7 @@ export function remember(play) {
   const known = mySeats().find((each) => each.game === play.id);
   const mine =
     play.state.you === "both" ? Object.keys(play.state.players ?? {}) : play.state.you ? [play.state.you] : [];
-  if (!mine.length) return;
+  if (!mine.length && known?.mode !== "watch") return;
   keepSeat({
     game: play.id,
     title: play.state.view.title,

@@ -100,6 +100,7 @@ async function lists(mine, open, signedIn) {
   } catch {
     found = seats.map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
   }
+  found.push(...seats.filter((seat) => seat.mode === "watch").map(({ game, title, mode, over }) => ({ game, title, mode, status: over ? "over" : "watched" })));
   const rows = found.map((game) => {
     const id = game.game ?? game.id;
     const seat = seats.find((each) => each.game === id);
@@ -107,7 +108,7 @@ async function lists(mine, open, signedIn) {
     const sides = tokens.map(([side]) => names[game.title]?.side_names[side] ?? capital(side));
     const yours = game.status !== "over" && !!game.actor && (tokens.some(([side]) => side === game.actor) || game.yours === true);
     const side = tokens.find(([each]) => each === game.actor) ?? tokens[0];
-    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
+    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : game.status === "watched" ? "Watch" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
   });
   rows.sort((a, b) => Number(b.yours) - Number(a.yours));
   put(mine, ...(rows.length ? rows.slice(0, 8).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
@@ -150,7 +151,7 @@ function pace(clock) {
 
 /** @param {string|undefined} mode */
 function modeWords(mode) {
-  return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: "against the computer", link: "with a friend", open: "open table", sandbox: "sandbox" })[mode ?? ""] ?? "";
+  return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: "against the computer", link: "with a friend", open: "open table", sandbox: "sandbox", watch: "two opponents" })[mode ?? ""] ?? "";
 }
 
 /** @param {string} game @param {string} side @param {TitleInfo} [title] @param {string[]} [free] @param {boolean} [bidding] */
@@ -179,7 +180,7 @@ async function join(game, side, title, free = [], bidding = false) {
  */
 export async function newGame(id, mode = "opponent") {
   const all = await shelf();
-  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", levels: /** @type {Record<string, string>} */ ({}), thinks: "", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, options: /** @type {Record<string, any>} */ ({}) };
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", levels: /** @type {Record<string, string>} */ ({}), thinks: "", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, more: false, options: /** @type {Record<string, any>} */ ({}) };
   const lessons = Object.fromEntries(await Promise.all(all.map(async (title) => [title.id, await lessonOf(title.id)])));
   const body = h("div", { class: "new-game" });
   const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
@@ -218,12 +219,12 @@ export async function newGame(id, mode = "opponent") {
       chosen.mode !== "hotseat" && chosen.mode !== "watch" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
       chosen.mode === "opponent" ? levels("How strong", "level", chosen.level, (level) => { chosen.level = level; fitThinks(); }) : "",
       chosen.mode === "watch" ? title.sides.map((side) => levels(`How strong: ${title.side_names[side]}`, `level-${side}`, chosen.levels[side] ?? "officer", (level) => { chosen.levels[side] = level; fitThinks(); })) : "",
-      h("details", { class: "more-options" }, h("summary", null, h("b", null, chosenScenario), " · scenario, options, clock, dice"),
+      thinks,
+      h("details", { class: "more-options", open: chosen.more, ontoggle: /** @param {Event} event */ (event) => { chosen.more = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, h("b", null, chosenScenario), " · scenario, options, clock, dice"),
         h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); named(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
         title.options.map((option) => optionField(option, chosen.options)),
-        thinks,
-        chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",
+        chosen.mode === "link" || chosen.mode === "open" ? [h("label", { class: "field" }, h("span", null, "Time"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.clock = /** @type {HTMLSelectElement} */ (event.target).value; } }, [["", "No clock"], ["3600", "One hour each"], ["10800", "Three hours each"], ["86400", "One day a move"], ["259200", "Three days a move"]].map(([value, word]) => h("option", { value, selected: value === chosen.clock }, word)))), h("label", { class: "field" }, h("span", null, "Your words for the dice"), h("input", { type: "text", maxlength: "200", value: chosen.words, oninput: /** @param {Event} event */ (event) => { chosen.words = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Both players' words are mixed into the seed.")), title.bids ? h("label", { class: "field" }, h("span", null, `Your bid for the ${title.side_names[title.sides[0]]}`), h("input", { type: "number", data: { bid: "yes" }, value: chosen.bid, oninput: /** @param {Event} event */ (event) => { chosen.bid = /** @type {HTMLInputElement} */ (event.target).value; } }), h("span", { class: "mut" }, "Leave it empty to keep the side chosen above. If you bid, so does the other, in secret; the higher bid takes the side at its price.")) : ""] : "",
         h("label", { class: "choice" }, h("input", { type: "checkbox", data: { watch: "yes" }, checked: chosen.watch ?? chosen.mode === "open", onchange: /** @param {Event} event */ (event) => { chosen.watch = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, h("b", null, "Anybody may watch"), h("span", { class: "mut line" }, "the game is listed on the front page while it is played; watchers see only what is public"))),
         h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
       h("div", { class: "row dialog-foot" }, h("label", { class: "row grow", hidden: chosen.mode === "watch" }, guideBox, guideText), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
@@ -236,10 +237,11 @@ export async function newGame(id, mode = "opponent") {
 
 /** @param {TitleInfo["options"][0]} option @param {Record<string, any>} values */
 function optionField(option, values) {
+  const value = values[option.id] ?? option.default;
   const label = [h("b", null, option.name), " ", h("span", { class: "rule" }, option.rule), h("span", { class: "mut line" }, option.text)];
-  if (option.choices?.length) return h("label", { class: "field" }, h("span", null, label), h("select", { onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLSelectElement} */ (event.target).value; } }, option.choices.map((choice) => h("option", { value: choice, selected: choice === option.default }, choice))));
-  if (typeof option.default === "boolean") return h("label", { class: "choice" }, h("input", { type: "checkbox", checked: option.default, onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, label));
-  return h("label", { class: "field" }, h("span", null, label), h("input", { type: "number", min: option.least, max: option.most, value: option.default, onchange: /** @param {Event} event */ (event) => { values[option.id] = Number(/** @type {HTMLInputElement} */ (event.target).value); } }));
+  if (option.choices?.length) return h("label", { class: "field" }, h("span", null, label), h("select", { onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLSelectElement} */ (event.target).value; } }, option.choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice))));
+  if (typeof option.default === "boolean") return h("label", { class: "choice" }, h("input", { type: "checkbox", checked: value, onchange: /** @param {Event} event */ (event) => { values[option.id] = /** @type {HTMLInputElement} */ (event.target).checked; } }), h("span", { class: "grow" }, label));
+  return h("label", { class: "field" }, h("span", null, label), h("input", { type: "number", min: option.least, max: option.most, value, onchange: /** @param {Event} event */ (event) => { values[option.id] = Number(/** @type {HTMLInputElement} */ (event.target).value); } }));
 }
 
 /** @param {HTMLDialogElement} box @param {any} chosen */
@@ -258,7 +260,7 @@ async function begin(box, chosen) {
   try {
     const made = await api("games", wish);
     const own = mode === "hotseat" || mode === "link" ? made.seats : Object.fromEntries(Object.entries(made.seats).filter(([each]) => each === side));
-    if (mode !== "watch") keepSeat({ game: made.game, title: title.id, seats: own, mode, at: Date.now() });
+    keepSeat({ game: made.game, title: title.id, seats: mode === "watch" ? {} : own, mode, at: Date.now() });
     if (chosen.guide && chosen.guided?.on) keep(`guide.${made.game}`, 0);
     box.close();
     if (mode === "link") { friendLink(made, title, side, other); return; }
@@ -308,7 +310,7 @@ async function watch() {
     toast(error instanceof Error ? error.message : String(error));
     return;
   }
-  if (!games.length) { toast("Nobody is playing in public now. Start a game that anybody may watch, or open a record."); return; }
+  if (!games.length) { toast("Nobody is playing in public now. Start a game against Nobody to watch two opponents, or open a record."); return; }
   const names = Object.fromEntries((await titles()).map((title) => [title.id, title]));
   const row = (/** @type {any} */ game) => {
     const title = names[game.title];

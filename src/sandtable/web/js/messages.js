@@ -4,7 +4,7 @@ import { button, toast } from "./dom.js";
 import { fetchArt } from "./fetching.js";
 import { drawTop } from "./frame.js";
 import { drawOffers } from "./around.js";
-import { say, thinks } from "./prompt.js";
+import { say } from "./prompt.js";
 import { oldTab } from "./connection.js";
 import { comeBack } from "./since.js";
 
@@ -54,7 +54,7 @@ export async function receive(play, message) {
       }
       break;
     case "thinking":
-      thinks(play, message.side);
+      play.thinksSince = performance.now();
       break;
     case "clock":
       if (play.state) {

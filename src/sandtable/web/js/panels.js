@@ -195,7 +195,7 @@ export class Panels {
     for (const line of shown) {
       const head = !!line.opens;
       list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}`, data: { seq: line.seq, by: line.by ?? "" } },
-        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null, line.reason ? this.why(line.reason) : null)));
+        h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null, line.reason ? this.why(`${play.nameOf(line.by)}: ${line.reason}`) : null)));
     }
     if (!lines.length) list.append(h("li", { class: "mut" }, "Nothing has happened yet."));
     return list;

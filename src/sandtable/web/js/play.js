@@ -66,7 +66,6 @@ export class Play {
     this.looked = null;
     /** @type {Set<string>} */
     this.tools = new Set(recall("tools", ["reach"]));
-    this.busy = "";
     /** What is being played back. @type {{by: string, text: string}|null} */
     this.playing = null;
     this.ended = false;
@@ -101,6 +100,8 @@ export class Play {
     this.aimed = "";
     /** @type {number|undefined} */
     this.aimTimer = undefined;
+    /** When the opponent began to think, or when its game was opened meanwhile. */
+    this.thinksSince = performance.now();
     /** @type {number|undefined} */
     this.thinkTimer = undefined;
     /** @type {string|undefined} */
@@ -165,6 +166,7 @@ export class Play {
     removeEventListener("themechange", this.onTheme);
     document.removeEventListener("visibilitychange", this.onSight);
     this.playback.stop();
+    clearTimeout(this.thinkTimer);
   }
 
   // What the server says.
@@ -253,14 +255,16 @@ export class Play {
         this.board.setPieces(this.view.pieces ?? []);
         drawTop(this);
         drawOverlays(this);
-        if (!this.state.you) this.panels.draw();
+        if (!this.state.you) {
+          this.panels.draw();
+          this.scrubber.draw();
+        }
       }
     }
   }
 
   /** The position is another one: what was picked in the old one means nothing now. */
   forget() {
-    this.busy = "";
     this.picks = NOTHING;
     this.armed = null;
     this.looked = null;
@@ -284,8 +288,8 @@ export class Play {
     const keepFields = ["seq", "view", "actions", "can_undo", "outcome", "ladder", "offers", "clocks"];
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.forget();
-    $(".toast:not(.failure)")?.remove();
     const { seq, by } = message;
+    if (by && (by === this.state.you || this.state.you === "both")) $(".toast:not(.failure)")?.remove();
     const spoken = readable((message.events ?? []).map((/** @type {any} */ event) => ({ ...event, seq, by }))).map((line) => this.terms.plain(line.text)).join(" ");
     if (spoken) this.heard.push({ text: spoken, headline: message.events.some((/** @type {any} */ event) => event.headline) });
     this.guide.happened(message);

@@ -13,6 +13,8 @@ import { tidy } from "./words.js";
 const LONGEST = 5000;
 /** and what comes next waits no longer for it. */
 const PATIENCE = 3000;
+/** Where more lines than this wait to be told, each is told in half of its time. */
+const BEHIND = 5;
 
 export class Playback {
   /** @param {Play} play */
@@ -43,7 +45,7 @@ export class Playback {
     // The odds of a battle that was fought say nothing of what the other side does.
     if (!mine && !play.armed) closeSheet(play);
     // Who reads the game in words does not see the map.
-    const speed = settings.speed * (document.hidden || play.text.on ? 0 : 1);
+    const speed = settings.speed * (document.hidden || play.text.on ? 0 : play.queue.length > BEHIND ? 0.5 : 1);
     const shown = speed > 0 && (!mine || (message.events ?? []).some((/** @type {GameEvent} */ event) => event.kind === "Rolled"));
     /** @type {string[]} */
     const trail = [];
@@ -79,7 +81,7 @@ export class Playback {
         await this.dice(event, speed);
       } else if (!mine && speed > 0) {
         const place = placeOf(event);
-        if (place && play.board.spaces.has(place)) { play.board.flash(place, /Attack|Elimin|Reduc|Lost|Loss/.test(event.kind) ? "threat" : "chosen"); await this.wait(220 * speed); }
+        if (place && play.board.spaces.has(place)) { if (settings.follow) this.follow(place); play.board.flash(place, /Attack|Elimin|Reduc|Lost|Loss/.test(event.kind) ? "threat" : "chosen"); await this.wait(220 * speed); }
       }
     }
     if (trail.length) { play.board.light({ trail }); await this.wait(Math.min(2000, 600 * speed)); }

@@ -8,7 +8,7 @@ import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choos
 import { showTab } from "./frame.js";
 import { since } from "./since.js";
 import { bare, decides, tidy } from "./words.js";
-import { branch, placeRest, seatLinks, takeSeat } from "./around.js";
+import { branch, mayBranch, placeRest, seatLinks, takeSeat } from "./around.js";
 import { besideMap, giveOrder, orderWords } from "./panels.js";
 import { counterPicture } from "./board.js";
 
@@ -79,7 +79,7 @@ export function promptParts(play) {
         " ",
         play.rule(view.rule),
       ),
-      button("Sandbox from here", () => branch(play, play.past?.at ?? 0), { icon: "branch", cls: "quiet" }),
+      mayBranch(play) && button("Sandbox from here", () => branch(play, play.past?.at ?? 0), { icon: "branch", cls: "quiet" }),
       button("Back to now", () => play.scrubber.go(null), { cls: "primary", key: "Esc" }),
     ];
   }
@@ -105,8 +105,10 @@ export function promptParts(play) {
   if (!play.mayAct) {
     const waits = /** @type {any} */ (play.state).waiting
       ? "The game begins when the other seat is taken."
-      : play.busy ||
-        (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : play.playback.paused ? "Paused." : "You are watching.");
+      : play.playback.paused
+        ? "Paused."
+        : thinking(play) || (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : "You are watching.");
+    tick(play);
     const known = view.prompt === `${decides(play.nameOf(view.actor))}.` || view.actor === play.state.you;
     const theirs = !play.state.you || !view.actor ? view.prompt : known ? "" : `Theirs to answer: ${view.prompt}`;
     return [
@@ -254,24 +256,23 @@ export function placing(play) {
   return play.mayAct && play.state.actions.length > 0 && play.state.actions.every((action) => !!play.title.places?.includes(action.kind));
 }
 
-/** The opponent has begun to think: say so, and for how long it has. @param {Play} play @param {string} side */
-export function thinks(play, side) {
-  const began = performance.now();
-  const told = () => {
-    const seconds = Math.round((performance.now() - began) / 1000);
-    return `The opponent is thinking for the ${play.nameOf(side)} …${seconds > 1 ? ` ${seconds} s` : ""}`;
-  };
-  clearInterval(play.thinkTimer);
-  play.busy = told();
-  drawPrompt(play);
-  play.thinkTimer = window.setInterval(() => {
-    if (!play.busy || play.mayAct) {
-      clearInterval(play.thinkTimer);
-      return;
-    }
-    play.busy = told();
+/** While an opponent is to move: that it thinks, and how long it has. @param {Play} play */
+function thinking(play) {
+  const { actor } = play.state.view;
+  if (!actor || play.state.outcome || play.past || play.draining || play.state.players?.[actor]?.kind !== "opponent") return "";
+  const seconds = Math.round((performance.now() - play.thinksSince) / 1000);
+  return `The opponent is thinking for the ${play.nameOf(actor)} …${seconds > 1 ? ` ${seconds} s` : ""}`;
+}
+
+/** The seconds pass. @param {Play} play */
+function tick(play) {
+  clearTimeout(play.thinkTimer);
+  play.thinkTimer = window.setTimeout(() => {
     const said = $(".say b", play.prompt);
-    if (said && !play.past) said.textContent = play.busy;
+    const text = thinking(play);
+    if (!said || !text || play.playback.paused) return;
+    said.textContent = text;
+    tick(play);
   }, 1000);
 }
 

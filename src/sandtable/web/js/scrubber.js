@@ -4,7 +4,7 @@ import { button, h, icon, iconButton, s } from "./dom.js";
 import { api, settings } from "./api.js";
 import { fetchArt } from "./fetching.js";
 import { closeMenu, closeSheet } from "./choosing.js";
-import { branch } from "./around.js";
+import { branch, mayBranch } from "./around.js";
 import { showTab } from "./frame.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -18,8 +18,9 @@ export class Scrubber {
     this.strip = h("div", { class: "strip-box" });
     this.slider = h("input", { type: "range", class: "slider", min: "0", "aria-label": "Line of the game", oninput: () => this.aim(Number(this.slider.value)) });
     this.playButton = iconButton("play", "Play back", () => this.toggle());
+    this.sandbox = button("Sandbox", () => branch(play, play.past?.at ?? play.state.seq), { icon: "branch", cls: "quiet small sandbox" });
     this.el.append(iconButton("first", "First line", () => this.go(0)), iconButton("back", "One line back", () => this.step(-1)), this.playButton, iconButton("fwd", "One line on", () => this.step(1)), iconButton("last", "Now", () => this.go(null)),
-      this.count, this.strip, button("Sandbox", () => branch(play, play.past?.at ?? play.state.seq), { icon: "branch", cls: "quiet small sandbox" }));
+      this.count, this.strip, this.sandbox);
     this.strip.append(this.slider);
     this.timer = 0;
     this.wanted = -1;
@@ -30,6 +31,7 @@ export class Scrubber {
     const last = play.state.seq;
     const now = play.past?.at ?? last;
     this.count.textContent = `${now} of ${last}`;
+    this.sandbox.hidden = !mayBranch(play);
     this.slider.max = String(last);
     this.slider.value = String(now);
     const width = 600;

@@ -67,7 +67,7 @@ export class TextView {
       h("p", { class: "text-answer", role: "status" }, this.answer),
       h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["hint", "what a general would do, and why"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
-      h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", { data: { seq: line.seq, by: line.by ?? "" } }, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `Because: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
+      h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", { data: { seq: line.seq, by: line.by ?? "" } }, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `${play.nameOf(line.by)}: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
       h("a", { href: "#choices", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); $(".text-choices button", this.el)?.focus(); } }, "Skip to choices"), h("a", { href: "#log", onclick: /** @param {Event} event */ (event) => { event.preventDefault(); const log = $("#text-log", this.el); log?.setAttribute("tabindex", "-1"); log?.focus(); } }, "Skip to log"),
       play.state.can_undo && !play.past && button("Take back", () => undo(play), { icon: "undo", cls: "quiet on-bar", data: { stay: "undo" } }),
@@ -253,7 +253,7 @@ export class TextView {
     if (word === "undo") { undo(play); return; }
     if (word === "units") { this.reply(this.unitsByFormation()); return; }
     if (word === "supply" || word === "command" || word === "zones") { this.reply(this.overlayWords(word)); return; }
-    if (word === "hint") { hint(play); return; }
+    if (word === "hint") { hint(play, tail); return; }
     if (word === "orders" && play.state.you) { this.reply(this.orderWords()); return; }
     if (word === "order" && play.title.interrupts.some((each) => each.id === rest[0])) { giveOrder(play, rest[0], rest[1] ?? "ask").then(() => this.reply("Order given.")); return; }
     if (word === "odds") {
