@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 from typing import ClassVar
 from xml.etree import ElementTree
 
@@ -20,6 +21,7 @@ from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
+from sandtable.players import fitting
 from tests.server.harness import children
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
@@ -282,6 +284,82 @@ def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:
     with pytest.raises(BadMessage, match="game 1 is missing before game 2"):
         play_all(PAIRING, 8, 1, keep=path)
     assert path.read_text() == "".join(lines[:2] + lines[3:])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"red"', '"foo"'), ('"winner":"blue"', '"winner":"zzz"')]
+)
+def test_games_of_sides_that_a_title_does_not_have_are_refused(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl"
+    play_all(PAIRING, 4, 1, keep=path)
+    wrong = path.read_text().replace(old, new)
+    assert new in wrong
+    path.write_text(wrong)
+    with pytest.raises(BadMessage, match="names a side that toy does not have; mend it"):
+        play_all(PAIRING, 4, 1, keep=path)
+    assert path.read_text() == wrong
+
+
+def test_a_file_that_holds_something_else_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("no line ends here")
+    with pytest.raises(BadMessage, match="holds another match"):
+        play_all(PAIRING, 2, 1, keep=path)
+    assert path.read_text() == "no line ends here"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_two_matches_do_not_write_to_one_file(workers: int, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    refused = 0
+
+    def meanwhile(done: int) -> None:
+        nonlocal refused
+        with pytest.raises(BadMessage, match=r"another match writes to .*games\.jsonl; wait"):
+            play_all(PAIRING, 4, 1, keep=path)
+        refused += 1
+
+    whole = play_all(PAIRING, 4, workers, meanwhile, keep=path)
+    assert refused == 4
+    assert len(path.read_text().splitlines()) == 5
+    assert play_all(PAIRING, 4, 1, keep=path) == whole, "the next one may"
+
+
+@pytest.mark.parametrize(
+    ("empty", "told"),
+    [
+        ("--b-of", "no such version"),
+        ("--sprt", "'' is no test"),
+        ("--par", "'' is no handicap"),
+        ("--keep", "cannot write ."),
+    ],
+)
+def test_what_is_given_empty_is_not_passed_over(
+    empty: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "battleaxe", "--games", "2", empty, ""]) == 2
+    found = capsys.readouterr()
+    assert told in found.err and not found.out
+
+
+@pytest.mark.parametrize(
+    ("script", "plays"), [(absurd, "play_all"), (strength, "play_all"), (fitting, "spread")]
+)
+def test_who_interrupts_a_script_reads_no_traceback(
+    script: ModuleType,
+    plays: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(script, plays, interrupted)
+    assert script.main(["battleaxe", "--games", "2"]) == 130
+    assert capsys.readouterr().err == "\n"
 
 
 def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:

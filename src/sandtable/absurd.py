@@ -6,6 +6,7 @@ The level plays against itself; the games take the title's scenarios in turn. Wh
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(f"{scenario}, game {result.number}: {each}", flush=True)
     except BadMessage as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
     print(f"{args.title}, {args.level}: {args.games} games, {sum(found.values())} absurd things.")
     for what, number in found.most_common():
         print(f"  {what}: {number}")

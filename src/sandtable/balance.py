@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 import sandtable
-from sandtable.match import Pairing, Result, Share, shares
+from sandtable.match import Pairing, Result, Share, by_code, shares
 
 WIDTH, BAR, LEFT, TOP = 720, 26, 220, 40
 """The picture: its width, the height of a row, the room for names, the room for the heading."""
@@ -26,7 +26,8 @@ def report(pairing: Pairing, results: Sequence[Result], command: str, picture: s
     lines = [
         f"# {title.name}: {scenario.name}",
         "",
-        f"{pairing.a} against {pairing.b}, {len(results)} games in pairs with the sides swapped. "
+        f"{by_code(pairing.a, pairing.code)} against {by_code(pairing.b, pairing.commit)}, "
+        f"{len(results)} games in pairs with the sides swapped. "
         f"Options: {options}.{par}",
         "",
         f"    {command}",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from importlib import import_module
 from math import log, sqrt
 from pathlib import Path
@@ -24,7 +25,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
 from sandtable.players import Player, Seat, player
-from sandtable.players.guest import Guest
+from sandtable.players.guest import Guest, Lost
 from sandtable.players.watch import Absurdity, Watch
 from sandtable.processes import end_with_parent
 
@@ -32,6 +33,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 LONGEST_GAME = 50_000
+TRIES = 4
+"""How often a game is played whose process of another version is ended from outside."""
 
 
 class Pairing(Struct, frozen=True, omit_defaults=True):
@@ -50,6 +53,8 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     """Whether to look for absurd moves."""
     commit: str | None = None
     """The version that `b` plays by, if not this one."""
+    code: str | None = None
+    """This version, which `a` plays by, where `b` plays by another."""
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -67,8 +72,19 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
 
 def play_one(task: tuple[Pairing, int]) -> Result:
-    """Play game `number` of a pairing; everything depends on these two alone."""
-    pairing, number = task
+    """Play game `number` of a pairing; everything depends on these two alone.
+
+    A game is not lost with a process of another version but played again.
+    """
+    for _ in range(TRIES - 1):
+        try:
+            return _play_once(*task)
+        except Lost as lost:
+            print(f"{lost} The game is played again", file=sys.stderr)
+    return _play_once(*task)
+
+
+def _play_once(pairing: Pairing, number: int) -> Result:
     title = sandtable.title(pairing.title)
     seed = f"{pairing.seed}-{number // 2}"
     game = title.start(pairing.scenario, pairing.options, seed, data=pairing.data)
@@ -155,18 +171,36 @@ def play_all(
     which a match that was ended goes on, with the same handicap or another.
     """
     plain = replace(pairing, par=None)
-    done = Record(keep, plain, games)
     tasks = [(plain, number) for number in range(games)]
 
     def enough(results: Sequence[Result]) -> bool:
         return bool(results) and stop(by_par(pairing, results))
 
-    if not enough(done):
-        rest = tasks[len(done) :]
-        played = _on_ray(ray, rest) if ray is not None else spread(play_one, rest, workers)
-        with closing(played):
-            _gather(played, done, tell, enough)
+    with _alone(keep) if keep else nullcontext():
+        done = Record(keep, plain, games)
+        if not enough(done):
+            rest = tasks[len(done) :]
+            played = _on_ray(ray, rest) if ray is not None else spread(play_one, rest, workers)
+            with closing(played):
+                _gather(played, done, tell, enough)
     return by_par(pairing, done)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep a second match off the same file: each game would be written down twice."""
+    with path.open("ab") as file:
+        try:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadMessage(
+                f"another match writes to {path}; wait for its end, or give a new file"
+            ) from None
+        except (ImportError, OSError):
+            pass  # Not every system can lock a file.
+        yield
 
 
 def spread(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> Generator[U, None, None]:
@@ -201,11 +235,14 @@ class Record(list[Result]):
         head = msgspec.json.encode(pairing)
         if not path.exists() or not path.stat().st_size:
             path.write_bytes(head + b"\n")
-        first, *lines = path.read_bytes().splitlines()
+        kept = path.read_bytes()
+        # The last line may have been cut off in the middle of writing.
+        whole = kept[: kept.rfind(b"\n") + 1]
+        first, *lines = whole.splitlines() or [b""]
         if first != head:
             raise BadMessage(f"{path} holds another match; give a new file")
+        title = sandtable.title(pairing.title)
         for line in lines:
-            # The last line may have been cut off in the middle of writing.
             with suppress(msgspec.DecodeError):
                 result = msgspec.json.decode(line, type=Result)
                 if result.number != len(self):
@@ -213,10 +250,13 @@ class Record(list[Result]):
                         f"{path}: game {len(self)} is missing before game {result.number}; "
                         "put it back, or give a new file"
                     )
+                if not {result.side_of_a, result.winner} <= {None, *title.sides}:
+                    raise BadMessage(
+                        f"{path}: game {result.number} names a side that {title.id} does not have; "
+                        "mend it, or give a new file"
+                    )
                 super().append(result)
-        whole = path.with_name(path.name + ".new")
-        whole.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (pairing, *self)))
-        whole.replace(path)
+        os.truncate(path, len(whole))  # In place: the lock is on this very file.
         del self[games:]  # the file keeps what an earlier, longer match played
 
     def append(self, result: Result) -> None:
@@ -384,8 +424,13 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 def names(pairing: Pairing) -> tuple[str, str]:
     """What the two players are called in the table, apart even if they are the same level."""
-    b = f"{pairing.b} of {pairing.commit}" if pairing.commit else pairing.b
+    b = by_code(pairing.b, pairing.commit)
     return pairing.a, b if b != pairing.a else f"{b} (b)"
+
+
+def by_code(level: str, version: str | None) -> str:
+    """A level, with the version whose code it plays by if that was named."""
+    return f"{level} of {version}" if version else level
 
 
 def shares(pairing: Pairing, results: list[Result]) -> Iterator[Share]:

@@ -6,6 +6,7 @@ table is a match with sides swapped.
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -181,6 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measure(args)
     except (BadMessage, OSError) as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
@@ -11,9 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
+from sandtable.balance import report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, names, play_all
+from sandtable.match import TRIES, Pairing, names, play_all
 from sandtable.players import guest
 
 PAIRING = Pairing("battleaxe", "june", {}, "recruit", "recruit", "test")
@@ -32,7 +34,10 @@ def test_who_plays_by_another_version_plays_as_here_where_that_is_the_same(
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("raise ValueError('too old')", r"abc plays another game \(ValueError: too old\)"),
+        (
+            "raise ValueError('too old')",
+            "^abc cannot play: ValueError: too old; choose another commit",
+        ),
         (
             "from types import SimpleNamespace as S\n"
             "def title(id):\n"
@@ -56,6 +61,32 @@ def test_a_match_against_a_version_with_other_rules_says_where_they_part(
     monkeypatch.setattr(guest, "code_of", lambda commit: tmp_path)
     with pytest.raises(BadMessage, match=told):
         play_all(replace(PAIRING, commit="abc"), 1, 1)
+
+
+def test_a_game_whose_other_process_is_killed_is_played_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On any number of workers; only whoever is killed again and again gives up."""
+    dies = f"""
+import os
+if not os.path.exists({str(tmp_path)!r} + "/grave"):
+    open({str(tmp_path)!r} + "/grave", "w").close()
+    os.kill(os.getpid(), 9)
+"""
+    asked = "for line in sys.stdin:\n"
+    assert asked in guest.MIRROR
+    monkeypatch.setattr(guest, "code_of", lambda commit: SOURCES)
+    monkeypatch.setattr(guest, "MIRROR", guest.MIRROR.replace(asked, dies + asked))
+    pairing, whole = replace(PAIRING, commit="abc"), play_all(PAIRING, 3, 1)
+    for workers in (1, 2):
+        assert play_all(pairing, 3, workers) == whole
+        told = "signal 9 ended a process of abc; is memory short? The game is played again\n"
+        assert capfd.readouterr().err == told
+        (tmp_path / "grave").unlink()
+    monkeypatch.setattr(guest, "MIRROR", "import os; os.kill(os.getpid(), 9)")
+    with pytest.raises(BadMessage, match=r"^signal 9 ended a process of abc"):
+        play_all(pairing, 1, 1)
+    assert capfd.readouterr().err == told * (TRIES - 1)
 
 
 def test_a_game_that_ended_otherwise_over_there_does_not_count(
@@ -86,9 +117,73 @@ def test_the_code_of_a_commit_is_unpacked_once(
     assert guest.code_of("abc") == folder and len(asked) == 1
 
 
-@pytest.mark.parametrize("revision", ["no-such-commit", "--all"])
+@pytest.mark.parametrize("revision", ["no-such-commit", "--all", ""])
 def test_a_commit_that_git_does_not_know_is_refused(
     revision: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["match", "battleaxe", f"--b-of={revision}"]) == 2
     assert "no such version" in capsys.readouterr().err
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of its own with one file of code, taken for the one that runs."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "officer.py").write_text("plans = 3\n")
+    name = ["-c", "user.name=Tests", "-c", "user.email=tests@example.org"]
+    for words in (["init", "-q"], ["add", "src"], [*name, "commit", "-q", "-m", "All"]):
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    monkeypatch.setattr(guest, "HERE", tmp_path)
+    return tmp_path
+
+
+def test_changed_code_is_a_version_of_its_own(checkout: Path) -> None:
+    clean = guest.code_here()
+    assert clean == guest.commit_of("HEAD")
+    officer = checkout / "src" / "officer.py"
+    officer.write_text("plans = 4\n")
+    changed = guest.code_here()
+    assert changed.startswith(f"{clean}+") and changed == guest.code_here()
+    officer.write_text("plans = 3\n")
+    (checkout / "notes.txt").write_text("no code")
+    assert guest.code_here() == clean
+    new = checkout / "src" / "general.py"
+    new.write_text("plans = 9\n")
+    found = guest.code_here()
+    new.write_text("plans = 8\n")
+    assert len({clean, changed, found, guest.code_here()}) == 4
+
+
+def test_games_of_changed_code_are_not_counted_with_those_before(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(guest, "code_of", lambda commit: SOURCES)
+    kept = checkout / "games.jsonl"
+    words = ["match", "battleaxe", "--games", "2", "--b-of", "HEAD", "--keep", str(kept)]
+    assert main(words) == 0 and main(words) == 0
+    games = kept.read_bytes()
+    (checkout / "src" / "officer.py").write_text("plans = 4\n")
+    assert main(words) == 2
+    assert "holds another match; give a new file" in capsys.readouterr().err
+    assert kept.read_bytes() == games
+    kept.unlink()
+    plain = [*words[:4], *words[6:]]
+    assert main(plain) == 0
+    (checkout / "src" / "officer.py").write_text("plans = 5\n")
+    assert main(plain) == 0, "who tests no commit goes on from any file, as ever"
+    assert b"code" not in kept.read_bytes()
+
+
+def test_a_report_names_both_versions(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(guest, "code_of", lambda commit: SOURCES)
+    page = checkout / "page.md"
+    words = ["match", "battleaxe", "--games", "2", "--b-of", "HEAD", "--report", str(page)]
+    monkeypatch.setattr(sys, "argv", ["sandtable", *words])
+    assert main(words) == 0
+    text, commit = page.read_text(), guest.commit_of("HEAD")
+    assert f"\nrecruit of {commit} against random of {commit}, 2 games" in text
+    assert f"    sandtable match battleaxe --games 2 --b-of={commit} --report" in text
+    plain = Pairing("toy", "row", {}, "recruit", "random", "test")
+    assert "\nrecruit against random, 2 games" in report(plain, play_all(plain, 2, 1), "", "")

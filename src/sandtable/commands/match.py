@@ -15,7 +15,7 @@ from sandtable.commands import add_game, options_of, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
-from sandtable.players.guest import code_of, commit_of
+from sandtable.players.guest import code_here, code_of, commit_of
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -61,15 +61,16 @@ def run(args: Namespace) -> int:
         b=args.b,
         seed=args.seed or "match",
         data=args.data,
-        par=handicap(title, args.par) if args.par else None,
-        commit=commit_of(args.b_of) if args.b_of else None,
+        par=handicap(title, args.par) if args.par is not None else None,
+        commit=commit_of(args.b_of) if args.b_of is not None else None,
+        code=code_here() if args.b_of is not None else None,
     )
     if pairing.commit:
         code_of(pairing.commit)
     for level in (args.a, args.b):
         player(level, "")
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
-    test = sprt(args.sprt) if args.sprt else None
+    test = sprt(args.sprt) if args.sprt is not None else None
     _check_files(args)
     results = play_all(
         pairing,
@@ -93,7 +94,7 @@ def run(args: Namespace) -> int:
     if args.plot:
         Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
     if args.report:
-        command = "sandtable " + shlex.join(_without_keep(sys.argv[1:]))
+        command = "sandtable " + shlex.join(_repeatable(sys.argv[1:], pairing.commit))
         picture = _picture(args.report)
         picture.write_text(chart(pairing, results), encoding="utf-8")
         text = report(pairing, results, command, picture.name)
@@ -136,7 +137,7 @@ def _check_files(args: Namespace) -> None:
         "--report": args.report,
         "the picture of --report": args.report and _picture(args.report),
     }
-    given = {what: Path(path) for what, path in files.items() if path}
+    given = {what: Path(path) for what, path in files.items() if path is not None}
     taken: dict[Path, str] = {}
     for what, path in given.items():
         other = taken.setdefault(path.resolve(), what)
@@ -146,23 +147,29 @@ def _check_files(args: Namespace) -> None:
         try_to_write(path)
 
 
-def _without_keep(words: list[str]) -> list[str]:
-    """A command that plays the same games, wherever they were kept.
+def _repeatable(words: list[str], commit: str | None = None) -> list[str]:
+    """A command that plays the same games, wherever they were kept and whatever HEAD is by then.
 
-    >>> _without_keep(["match", "toy", "--keep", "games.jsonl", "--games", "2"])
+    >>> _repeatable(["match", "toy", "--keep", "games.jsonl", "--games", "2"])
     ['match', 'toy', '--games', '2']
-    >>> _without_keep(["match", "toy", "--keep=games.jsonl", "--ke", "more.jsonl"])
+    >>> _repeatable(["match", "toy", "--keep=games.jsonl", "--ke", "more.jsonl"])
     ['match', 'toy']
+    >>> _repeatable(["match", "toy", "--b", "officer", "--b-of", "HEAD"], "2a6109614e52")
+    ['match', 'toy', '--b', 'officer', '--b-of=2a6109614e52']
     """
-    kept: list[str] = []
+    told: list[str] = []
     rest = iter(words)
     for word in rest:
         name, equals, _ = word.partition("=")
-        if len(name) < 3 or not "--keep".startswith(name):
-            kept.append(word)
+        keep = len(name) > 2 and "--keep".startswith(name)
+        of = len(name) > 3 and "--b-of".startswith(name)
+        if not keep and not of:
+            told.append(word)
         elif not equals:
             next(rest, "")
-    return kept
+        if of:
+            told.append(f"--b-of={commit}")
+    return told
 
 
 def _row(share: Share) -> str:

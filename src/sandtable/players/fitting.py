@@ -8,6 +8,7 @@ weights they have. Only a match decides whether new weights are better.
 from __future__ import annotations
 
 import subprocess
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -63,6 +64,9 @@ WORTHS = (1, 4, 16, 64)
 """How many games that may be worth; what foretells unseen games best is taken."""
 SPREAD = 5
 """Points above par that make a game 73 % won."""
+
+SERVES = {"level": ("weights", "chance"), "par": ("weights",), "against": ("weights",)}
+"""What the arguments are for that not every kind of fit heeds."""
 
 Row = tuple[int, list[float]]
 """A phase and the features of a position."""
@@ -289,13 +293,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("title")
     parser.add_argument("--games", type=whole_number(1), default=400)
     parser.add_argument(
-        "--level", default="officer", help=f"who plays; {QUICK} and {STEADY} are the fastest"
+        "--level", help=f"who plays, officer if not given; {QUICK} and {STEADY} are the fastest"
     )
     parser.add_argument("--seed", default="fit")
-    parser.add_argument(
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
         "--net", action="store_true", help="fit the net that generals judge by, from quick games"
     )
-    parser.add_argument(
+    kinds.add_argument(
         "--chance",
         action="store_true",
         help="fit how the forecast is borne out, from so many games of each scenario",
@@ -306,35 +311,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--against",
         type=whole_number(1),
-        default=ROWS,
-        help="how many rows count for as much as the weights from which the fit sets out",
+        help="how many rows count for as much as the weights from which the fit sets out, "
+        f"{ROWS} if not given",
     )
     parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
     try:
-        title = sandtable.title(args.title)
-        par = handicap(title, args.par) if args.par else None
-        if args.chance or args.level not in (QUICK, STEADY):
-            player(args.level, "")
-        kind = "net" if args.net else "chance" if args.chance else "weights"
-        out = args.out or Path(__file__).parent / "knowledge" / f"{title.id}.{kind}.toml"
-        try_to_write(out)
+        _make(args)
     except BadMessage as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    return 0
+
+
+def _make(args: Namespace) -> None:
+    """The file that the arguments ask for, if they make sense."""
+    kind = "net" if args.net else "chance" if args.chance else "weights"
+    for name, kinds in SERVES.items():
+        if kind not in kinds and getattr(args, name) is not None:
+            raise BadMessage(f"--{name} is for {' and '.join(kinds)}; leave it out with --{kind}")
+    args.level = "officer" if args.level is None else args.level
+    args.against = args.against or ROWS
+    title = sandtable.title(args.title)
+    par = handicap(title, args.par) if args.par is not None else None
+    if args.chance or args.level not in (QUICK, STEADY):
+        player(args.level, "")
+    out = args.out or Path(__file__).parent / "knowledge" / f"{title.id}.{kind}.toml"
+    try_to_write(out)
     know = knowledge(title.id)
     if not isinstance(know, Fitted):
-        parser.error(f"{args.title} has no fitted evaluation; give it a knowledge module first")
-    if (args.net or args.chance) and args.against != ROWS:
-        parser.error("--against is for weights; leave it out with --net and --chance")
+        raise BadMessage(f"{title.id} has no fitted evaluation; give it a knowledge module first")
     if args.net:
-        return _fit_net(parser, know, args, out)
-    if args.chance:
-        return _fit_chance(args, out)
-    try:
-        hand, old = know.prior, know.weights
-    except BadMessage as error:
-        parser.error(str(error))
+        made = _fit_net(know, args)
+    elif args.chance:
+        made = _fit_chance(args)
+    else:
+        made = _fit_weights(know, args, par)
+    out.write_text(made, encoding="utf-8")
+    print(f"wrote {out}")
+
+
+def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) -> str:
+    """Weights for each phase, drawn to those set by hand."""
+    hand, old = know.prior, know.weights
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
     games = list(spread(one_game, tasks, args.workers))
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
@@ -356,9 +378,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
         f"{counted}; {_code()}; log-loss on unseen games {loss(test, tried):.4f}"
     )
-    out.write_text(weights_text(recipe, know.names, final), encoding="utf-8")
-    print(f"wrote {out}")
-    return 0
+    return weights_text(recipe, know.names, final)
 
 
 def _code() -> str:
@@ -372,7 +392,7 @@ def _code() -> str:
     return f"code of {found or 'no known commit'}"
 
 
-def _fit_chance(args: Namespace, out: Path) -> int:
+def _fit_chance(args: Namespace) -> str:
     """Slope and shift of the forecast for each scenario and chapter."""
     lessons, told = {}, []
     for scenario in sandtable.title(args.title).scenarios:
@@ -393,9 +413,8 @@ def _fit_chance(args: Namespace, out: Path) -> int:
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; {_code()}; log-loss on unseen games: {', '.join(told)}"
     )
-    out.write_text(chance_text(recipe, lessons), encoding="utf-8")
-    print(f"{recipe}\nwrote {out}")
-    return 0
+    print(recipe)
+    return chance_text(recipe, lessons)
 
 
 def _chapter(games: Sequence[Fit], at: int) -> list[Fit]:
@@ -436,19 +455,20 @@ def borne_out(games: Sequence[Fit], hand: Sequence[Sequence[float]]) -> list[lis
     return found
 
 
-def _fit_net(parser: ArgumentParser, know: Fitted, args: Namespace, out: Path) -> int:
+def _fit_net(know: Fitted, args: Namespace) -> str:
+    """A net, from so many games of each seed."""
     from sandtable.players import netfit
 
     if not isinstance(know, Foresight):
-        parser.error(f"{args.title} has no net; give its knowledge inputs first")
+        raise BadMessage(f"{args.title} has no net; give its knowledge inputs first")
+    netfit.numpy()
     seeds = args.seed.split(",")
     tasks = [(args.title, seed, number) for seed in seeds for number in range(args.games)]
+    if len(tasks) < 2:
+        raise BadMessage("a net learns from some games and is tested by others; give --games 2")
     games = list(spread(netfit.quick_game, tasks, args.workers))
     recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}; {_code()}"
-    net = netfit.fit_net(know, games, recipe)
-    out.write_text(netfit.net_text(net), encoding="utf-8")
-    print(f"wrote {out}")
-    return 0
+    return netfit.net_text(netfit.fit_net(know, games, recipe))
 
 
 if __name__ == "__main__":

@@ -15,12 +15,16 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 from sandtable.kernel.errors import BadMessage
 from sandtable.players.seat import Choice, Seat
+
+HERE = Path(__file__).resolve().parents[3]
+"""The checkout that this code is of."""
 
 MIRROR = """
 import json, sys, time
@@ -39,6 +43,10 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 """
 """What the other version runs: it uses only what has long been the same."""
+
+
+class Lost(BadMessage):
+    """The process of a guest was ended from outside, which says nothing about its version."""
 
 
 class Guest:
@@ -80,8 +88,8 @@ class Guest:
         self._said = len(self._told)
         assert self._process.stdout
         answer = self._process.stdout.readline()
-        if not answer:
-            raise self._strange()
+        if not answer.endswith("\n"):
+            raise self._ended()
         return json.loads(answer)
 
     def _say(self, what: object) -> None:
@@ -90,14 +98,22 @@ class Guest:
             self._process.stdin.write(json.dumps(what) + "\n")
             self._process.stdin.flush()
 
-    def _strange(self) -> BadMessage:
-        """Where the versions part, and why if the other one says so."""
-        assert self._process.stderr
-        self._process.kill()
-        why = self._process.stderr.read().strip().rpartition("\n")[2]
+    def _ended(self) -> BadMessage:
+        """Why the process is gone: its own error, or somebody who ended it."""
+        _, told = self._process.communicate()
+        code = self._process.returncode
+        if code < 0:
+            return Lost(f"signal {-code} ended a process of {self._commit}; is memory short?")
+        why = told.strip().rpartition("\n")[2] or f"it ends with code {code}"
         return BadMessage(
-            f"after {self._said} actions {self._commit} plays another game"
-            f"{why and f' ({why})'}; choose a commit with the same rules"
+            f"{self._commit} cannot play: {why}; choose another commit, with the same rules"
+        )
+
+    def _strange(self) -> BadMessage:
+        """Where the versions part."""
+        return BadMessage(
+            f"after {self._said} actions {self._commit} plays another game; "
+            "choose a commit with the same rules"
         )
 
 
@@ -105,6 +121,14 @@ def commit_of(revision: str) -> str:
     """The commit that a name such as HEAD stands for."""
     found = _git("rev-parse", "--short=12", "--end-of-options", f"{revision}^{{commit}}")
     return found.decode().split()[-1]
+
+
+def code_here() -> str:
+    """The version of this very code: its commit, and a digest of what was changed since."""
+    changed = _git("diff", "HEAD", "--", "src")
+    for new in _git("ls-files", "--others", "--exclude-standard", "-z", "src").split(b"\0")[:-1]:
+        changed += new + (HERE / os.fsdecode(new)).read_bytes()
+    return commit_of("HEAD") + (f"+{sha256(changed).hexdigest()[:12]}" if changed else "")
 
 
 def code_of(commit: str) -> Path:
@@ -123,12 +147,11 @@ def code_of(commit: str) -> Path:
 
 
 def _git(*words: str) -> bytes:
-    here = Path(__file__).resolve().parents[3]
     try:
-        done = subprocess.run(["git", "-C", str(here), *words], capture_output=True, check=True)
+        done = subprocess.run(["git", "-C", str(HERE), *words], capture_output=True, check=True)
     except OSError:
         raise BadMessage("other versions are found by git; install it") from None
     except subprocess.CalledProcessError as error:
         why = error.stderr.decode().splitlines()[0]
-        raise BadMessage(f"no such version in {here}: {why}; give a commit of git log") from None
+        raise BadMessage(f"no such version in {HERE}: {why}; give a commit of git log") from None
     return done.stdout

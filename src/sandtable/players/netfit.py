@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+import msgspec
+
 import sandtable
 from sandtable.kernel.errors import BadMessage
 from sandtable.players.fitting import Handicap, at_a_glance
@@ -51,12 +53,17 @@ def quick_game(task: tuple[str, str, int]) -> QuickGame:
     return rows, know.points(game), won
 
 
-def fit_net(know: Foresight, games: Sequence[QuickGame], recipe: str) -> Net:
-    """A net for these games, each fifth of which only tells when to stop and how sure to be."""
+def numpy() -> Any:
+    """NumPy, which is missed before the games are played, not after."""
     try:
-        np = import_module("numpy")
+        return import_module("numpy")
     except ImportError:
         raise BadMessage("fitting a net needs NumPy; run pip install 'sandtable[fit]'") from None
+
+
+def fit_net(know: Foresight, games: Sequence[QuickGame], recipe: str) -> Net:
+    """A net for these games, each fifth of which only tells when to stop and how sure to be."""
+    np = numpy()
     test, train = _table(np, games[::5]), _table(np, [g for at, g in enumerate(games) if at % 5])
     middle, size = train.inputs.mean(0), train.inputs.std(0)
     size[size < 0.02] = 1.0
@@ -176,7 +183,7 @@ def net_text(net: Net) -> str:
         return "[" + ", ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in values) + "]"
 
     lines = [
-        f'recipe = "{net.recipe}"',
+        f"recipe = {msgspec.json.encode(net.recipe).decode()}",
         f"inputs = {row(net.inputs)}",
         f"straight = {row(net.straight)}",
         "hidden = [",
