@@ -12,6 +12,8 @@ import sandtable
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.officer import Officer
+from sandtable.titles.cauldron.actions import ActivateUnit
+from sandtable.titles.cauldron.state import Game as Cauldron
 
 TITLES = ("battleaxe", "gallop", "cauldron", "theseus")
 NAMED = {
@@ -21,6 +23,8 @@ NAMED = {
     "theseus": {"Activates", "Attacks", "Concentrates", "Guards", "Holds", "Keeps", "Opens"},
 }
 """Tactics that every wargamer knows, by the word that their sentence begins with."""
+PLANNED = {"battleaxe": {"assault", "move"}, "cauldron": {"activate-unit"}}
+"""Actions whose tactic is what their plan comes to."""
 
 
 @pytest.mark.parametrize("name", TITLES)
@@ -54,6 +58,34 @@ def test_an_attack_is_told_with_its_odds_and_what_it_is_for() -> None:
     column = max(game.sheet(attack).columns.columns, key=lambda each: each.probability).name
     said = knowledge("theseus").tactic(game, attack)
     assert said == f"Attacks 3118, at about {column} if hasty."
+
+
+def test_a_unit_is_activated_for_what_it_is_going_to_do() -> None:
+    """Cauldron: to go somewhere, to come onto the map, or for nothing."""
+    know, game = knowledge("cauldron"), sandtable.title("cauldron").start(seed="calls")
+    who = player("officer", "calls")
+    said: set[str] = set()
+    for _ in range(400):
+        side = game.actor
+        assert side is not None
+        choice = who.choose(Seat(game, side))
+        if isinstance(choice.action, ActivateUnit) and len(game.actions()) > 1:
+            unit = game.text(choice.action).split(" ")[1]
+            mind = game.resample(side, "calls")
+            assert isinstance(mind, Cauldron)
+            assert know.tactic(mind, choice.action) == "Uses who can do most just now."
+            stays = [game.parse(f"select {unit}"), game.parse(f"done {unit}")]
+            idle = know.tactic(mind, choice.action, stays)
+            assert idle == "Lets the activation go by: nobody has anything better to do."
+            goes = know.tactic(mind, choice.action, [game.parse(f"move {unit} 2803")])
+            said.add(goes)
+            assert (
+                goes == "Brings up a fresh unit."
+                if mind.units[choice.action.unit].at < 0
+                else "2803" in goes
+            )
+        game.play(choice.action)
+    assert len(said) > 1
 
 
 @pytest.mark.parametrize("name", ("cauldron", "theseus"))
@@ -114,8 +146,8 @@ def test_advice_names_a_tactic(name: str) -> None:
         if len(game.actions()) > 1:
             know = Officer("advice").knowledge(name, side)
             told = know.tactic(game.resample(side, "advice|why"), choice.action)
-            # In Battleaxe the sentence follows the plan.
-            planned = name == "battleaxe" and choice.action.verb in {"assault", "move"}
+            # Where the sentence follows the plan.
+            planned = choice.action.verb in PLANNED.get(name, ())
             assert planned or choice.reason.startswith(told)
             heard += bool(told)
         game.play(choice.action)

@@ -67,13 +67,10 @@ class Officer:
             tactic = know.tactic(here, action, rest)
             said = f"{tactic} " if tactic else ""
             # Where things are hidden the enemy hears what anybody could say of the action alone.
-            plain = know.open or tactic == know.tactic(here, action)
-            if (
-                said
-                and plain
-                and seat.in_the_open(lambda each: know.tactic(each, action, rest), here)
-            ):
-                heard = f"{said}{heard or self._effort}"
+            shown = rest if know.open else ()
+            plain = know.tactic(here, action, shown)
+            if plain and seat.in_the_open(lambda each: know.tactic(each, action, shown), here):
+                heard = f"{plain} {heard or self._effort}"
         telling = bool(said or chances) or self._telling
         return Choice(action, f"{said}{chances}{self._reason}", telling, heard)
 

@@ -503,7 +503,7 @@ class Cauldron(Fitted):
         return 0 if done <= 0.34 else 1 if done <= 0.75 else 2
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
-        return tactic(Thumb(game), action)
+        return tactic(Thumb(game), action, plan)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         return list(Thumb(game).moves(actions))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
@@ -36,8 +37,9 @@ from sandtable.titles.cauldron.text import named
 if TYPE_CHECKING:
     from sandtable.players.knowledge.cauldron import Thumb
 
+BEST = "Uses who can do most just now."
 SAYINGS: dict[type[Action], str] = {
-    ActivateUnit: "Uses who can do most just now.",
+    ActivateUnit: BEST,
     AirAttack: "Strikes the strongest enemy who is not shaken yet.",
     ExtraMove: "Exploits with one that can still do harm.",
     Join: "Concentrates before attacking.",
@@ -51,13 +53,15 @@ SAYINGS: dict[type[Action], str] = {
 """What is said of actions whose tactic is always the same."""
 
 
-def tactic(mind: Thumb, action: Action) -> str:
-    """The tactic that an action serves, as a sentence."""
+def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
+    """The tactic that an action serves, as a sentence; `plan` is what follows it."""
     game = mind.game
     match action:
         case Activate(formations):
             names = listed(game.facts.formations[each].name for each in formations)
             return f"Activates {names}, who can do most just now."
+        case ActivateUnit(unit) if plan:
+            return calls(mind, unit, plan)
         case MoveTo(unit, space):
             return goes(mind, unit, space)
         case Attack(unit, intensity):
@@ -76,6 +80,16 @@ def tactic(mind: Thumb, action: Action) -> str:
         case Done() | EndPhase():
             return refusal(game, mind.tempts, Attack, "Stays: no place in reach is better.")
     return SAYINGS.get(type(action), "")
+
+
+def calls(mind: Thumb, unit: UnitId, plan: Sequence[Action]) -> str:
+    """Why a unit is activated: what it is going to do, if anything."""
+    if all(isinstance(each, Select | Done) for each in plan):
+        return "Lets the activation go by: nobody has anything better to do."
+    if mind.game.units[unit].at < 0:
+        return "Brings up a fresh unit."
+    move = next((each for each in plan if isinstance(each, MoveTo) and each.unit == unit), None)
+    return (goes(mind, unit, move.hex) if move else "") or BEST
 
 
 def attacks(mind: Thumb, battle: Battle, action: Action) -> str:
