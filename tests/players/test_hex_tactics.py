@@ -225,6 +225,18 @@ def test_an_hq_that_leaves_supply_for_nothing_is_a_folly() -> None:
     assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
 
 
+def test_what_the_enemy_does_with_the_initiative_is_no_folly_of_who_gave_it() -> None:
+    """6.2 His activation may drive an HQ off; its own would cost one of its side's levels."""
+    game: Any = sandtable.title("theseus").start("campaign", seed="folly")
+    gone = game.copy()
+    gone.place(gone.data.piece("21Pz.HQ"), gone.data.hex("3826"))
+    know: Any = knowledge("theseus")
+    gone.levels[gone.data.formation("1Armd")] -= 1
+    assert not list(know.follies(game, gone, "axis"))
+    gone.levels[gone.data.formation("21Pz")] -= 1
+    assert "leaves supply for nothing" in list(know.follies(game, gone, "axis"))
+
+
 def test_to_cut_an_enemy_hq_off_is_worth_leaving_supply() -> None:
     """5.7.4 A column on the enemy's trail is out of supply there, as he is then."""
     game: Any = sandtable.title("theseus").start("campaign", seed="folly")

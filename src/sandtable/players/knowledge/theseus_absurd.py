@@ -53,7 +53,7 @@ def only_hasty(game: Game) -> bool:
 def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
     """An activation that left supply, or an objective, and got nothing for it."""
     side = SIDES.index(name)
-    if before.turn != after.turn:
+    if before.turn != after.turn or handed_over(before, after, side):
         return
     undisturbed = before.situation.occupied[1 - side] == after.situation.occupied[1 - side]
     # An HQ goes where its units fight, and one that the enemy drove out of its hex had no choice.
@@ -64,6 +64,21 @@ def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
             yield "leaves an HQ bare beside the enemy"
     if list(abandoned(before, after, side)):
         yield "abandons an objective that nobody threatens"
+
+
+def handed_over(before: Game, after: Game, side: int) -> bool:
+    """6.2 Whether the side gave the initiative away, and what was done the enemy did."""
+    if acting(after) == {1 - side} and not acting(before):
+        return True
+    spent = [0, 0]
+    for formation, hq in enumerate(after.data.hqs):
+        spent[SIDES.index(hq.side)] += before.levels[formation] - after.levels[formation]
+    return spent[1 - side] > 0 and not spent[side]
+
+
+def acting(game: Game) -> set[int]:
+    """The sides of whom a formation acts or reacts."""
+    return {step.side for step in game.stack if isinstance(step, Acting)}
 
 
 def gained(before: Game, after: Game, side: int) -> bool:
