@@ -200,17 +200,20 @@ def test_the_other_side_is_played_back(page: Page, server: Server) -> None:
 # Dice for a fight in each area: which of them hide the tracks on the water or that area.
 HIDDEN = """() => { const {board, playback, title} = sandtable, hidden = [];
   const map = board.el.getBoundingClientRect();
+  playback.banner(["The Allies win the initiative and begin the second day of the battle."]);
   for (const space of board.spaces.values()) {
     playback.dice({kind: "Rolled", by: title.sides[0], faces: [4, 4, 2, 4], place: space.id,
       text: `Dice for the attack on ${space.name} (${space.id}): 4 and 4 against 2 and 4.`,
       rule: "11.4.1", outcome: "repulse"}, 0);
     const card = board.el.querySelector(".dice").getBoundingClientRect();
+    const banner = board.el.querySelector(".banner").getBoundingClientRect();
     const over = (left, right, top, bottom) => left < card.right && right > card.left
       && top < card.bottom && bottom > card.top;
     const tracks = board.layers.water.getBoundingClientRect();
     const spots = space.polygon.map(([x, y]) => board.toScreen(x, y));
     const [xs, ys] = [spots.map(at => at.x + map.left), spots.map(at => at.y + map.top)];
     if (over(tracks.left, tracks.right, tracks.top, tracks.bottom)
+      || over(banner.left, banner.right, banner.top, banner.bottom)
       || over(Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)))
       hidden.push(space.id);
   }
@@ -218,7 +221,8 @@ HIDDEN = """() => { const {board, playback, title} = sandtable, hidden = [];
 
 
 def test_dice_hide_neither_tracks_nor_the_fight(page: Page, server: Server) -> None:
-    """On a laptop the card lies beside the tracks on the water and the area it was rolled for."""
+    """On a laptop the card lies beside the tracks on the water, the area it was rolled for and
+    what is told above the map."""
     page.set_viewport_size({"width": 1366, "height": 768})
     hands = Hands(page)
     hands.open(server.seat(server.new("battleaxe")))

@@ -176,19 +176,19 @@ export class Playback {
     else setTimeout(gone, 1500);
   }
 
-  /** Dice lie where they hide neither tracks on the map, nor the place they were rolled for, nor the guide. @param {HTMLElement} box @param {GameEvent} event */
+  /** Dice lie where they hide neither tracks on the map, nor the place they were rolled for, nor the guide, nor a headline. @param {HTMLElement} box @param {GameEvent} event */
   lay(box, event) {
     const { board, guide } = this.play;
     if (innerWidth <= 700) return;
     const map = board.el.getBoundingClientRect();
-    const [tracks, advice] = [board.layers.water, guide.el].map((el) => el.getBoundingClientRect());
-    const taken = [tracks, advice].filter((rect) => rect.width).map(({ left, right, top, bottom }) => [left - map.left, right - map.left, top - map.top, bottom - map.top]);
+    const [tracks, advice, headline] = [board.layers.water, guide.el, $(".banner", this.words) ?? guide.el].map((el) => el.getBoundingClientRect());
+    const taken = [tracks, advice, headline].filter((rect) => rect.width).map(({ left, right, top, bottom }) => [left - map.left, right - map.left, top - map.top, bottom - map.top]);
     const corners = board.spaces.get(event.place ?? "")?.polygon.map(([x, y]) => board.toScreen(x, y)) ?? [];
     const [xs, ys] = [corners.map((at) => at.x), corners.map((at) => at.y)];
     if (corners.length) taken.push([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]);
     const [w, tall] = [box.offsetWidth, box.offsetHeight];
     const [east, south] = [map.width - w - 16, map.height - tall - 70];
-    const spots = [[east, 16], [east, tracks.bottom - map.top + 10], [16, 16], [east, south], [16, south]];
+    const spots = [[east, 16], [east, tracks.bottom - map.top + 10], [east, headline.bottom - map.top + 10], [16, 16], [east, south], [16, south]];
     const free = spots.find(([x, y]) => y >= 0 && y + tall <= map.height && taken.every(([left, right, top, bottom]) => x > right || x + w < left || y > bottom || y + tall < top));
     const [x, y] = free ?? spots[0];
     Object.assign(box.style, { left: `${x}px`, top: `${y}px`, right: "auto" });
