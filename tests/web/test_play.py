@@ -200,20 +200,17 @@ def test_the_other_side_is_played_back(page: Page, server: Server) -> None:
 # Dice for a fight in each area: which of them hide the tracks on the water or that area.
 HIDDEN = """() => { const {board, playback, title} = sandtable, hidden = [];
   const map = board.el.getBoundingClientRect();
-  playback.banner(["The Allies win the initiative and begin the second day of the battle."]);
   for (const space of board.spaces.values()) {
     playback.dice({kind: "Rolled", by: title.sides[0], faces: [4, 4, 2, 4], place: space.id,
       text: `Dice for the attack on ${space.name} (${space.id}): 4 and 4 against 2 and 4.`,
       rule: "11.4.1", outcome: "repulse"}, 0);
     const card = board.el.querySelector(".dice").getBoundingClientRect();
-    const banner = board.el.querySelector(".banner").getBoundingClientRect();
     const over = (left, right, top, bottom) => left < card.right && right > card.left
       && top < card.bottom && bottom > card.top;
     const tracks = board.layers.water.getBoundingClientRect();
     const spots = space.polygon.map(([x, y]) => board.toScreen(x, y));
     const [xs, ys] = [spots.map(at => at.x + map.left), spots.map(at => at.y + map.top)];
     if (over(tracks.left, tracks.right, tracks.top, tracks.bottom)
-      || over(banner.left, banner.right, banner.top, banner.bottom)
       || over(Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)))
       hidden.push(space.id);
   }
@@ -221,13 +218,28 @@ HIDDEN = """() => { const {board, playback, title} = sandtable, hidden = [];
 
 
 def test_dice_hide_neither_tracks_nor_the_fight(page: Page, server: Server) -> None:
-    """On a laptop the card lies beside the tracks on the water, the area it was rolled for and
-    what is told above the map."""
+    """On a laptop the card lies beside the tracks on the water and the area it was rolled for."""
     page.set_viewport_size({"width": 1366, "height": 768})
     hands = Hands(page)
     hands.open(server.seat(server.new("battleaxe")))
     assert page.evaluate("() => sandtable.board.layers.water.childElementCount") > 0
     assert page.evaluate(HIDDEN) == []
+
+
+# Dice under a headline as wide as the map allows: how much of it they hide.
+COVERED = """() => { const {board, playback, title} = sandtable;
+  playback.banner(["50 Northumbrian Div is activated with 4 AP; its level is now 3. ".repeat(3)]);
+  playback.dice({kind: "Rolled", by: title.sides[0], faces: [7], rule: "6.3.1",
+    text: "Commonwealth rolls 7 for the Action Points of 50 Div.", outcome: "4 AP"}, 0);
+  const [card, banner] = [".dice", ".banner"].map(
+    each => board.el.querySelector(each).getBoundingClientRect());
+  return Math.max(0, banner.right - card.left) * Math.max(0, banner.bottom - card.top); }"""
+
+
+def test_dice_do_not_hide_a_headline(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1200, "height": 768})
+    Hands(page).open(server.seat(server.new("theseus")))
+    assert page.evaluate(COVERED) == 0
 
 
 def test_touch_plays_a_first_turn(browser: Browser, server: Server) -> None:
