@@ -116,7 +116,7 @@ def test_a_merit_says_what_gets_better_for_whom() -> None:
     know = knowledge("battleaxe")
     assert "weaker Axis infantry and guns" in know.merits(before, after, "allied")
     assert not know.merits(before, after, "axis")
-    assert know.merits(after, before, "axis").startswith("stronger Axis infantry and guns")
+    assert "stronger Axis infantry and guns" in know.merits(after, before, "axis")
 
 
 @pytest.mark.parametrize("name", TITLES)
