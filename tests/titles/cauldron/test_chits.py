@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.titles.cauldron.chits import fill_cups, has_action_chits
-from sandtable.titles.cauldron.events import DrewUnseen, Kept
+from sandtable.titles.cauldron.events import AirMissed, DrewUnseen, Kept
 from sandtable.titles.cauldron.orders import Operations, Orders
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
@@ -151,6 +151,20 @@ def test_13_4_axis_air_in_the_open() -> None:
     }
     play(game, "air 1-RB")
     assert unit(game, "1-RB").disrupted
+
+
+def test_12_0_air_does_nothing_more_to_a_unit_that_is_disrupted() -> None:
+    text = DRAW.format('"15-PZ/21-PZ", "air"')
+    text = text.replace('at = "1901"', 'at = "1901", disrupted = true')
+    game = position(text, 2, 6, 1)
+    odds = game.odds(game.parse("air 1-RB"))
+    assert odds is not None
+    assert {each.text: each.probability for each in odds.outcomes} == {
+        "step lost": Fraction(2, 10),
+        "no effect": Fraction(8, 10),
+    }
+    events = play(game, "air 1-RB")
+    assert any(isinstance(event, AirMissed) for event in events)
 
 
 def test_13_4_allied_air_only_disrupts() -> None:

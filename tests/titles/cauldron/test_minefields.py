@@ -285,6 +285,16 @@ def test_14_2_one_line_to_eight_units_from_may_29() -> None:
     assert none.players[AXIS].actions == 3
 
 
+def test_14_2_an_action_that_is_lost_is_not_counted() -> None:
+    text = on_map(*EIGHT, head='turn = "May 29"\nphase = "supply"')
+    game = position(text, 3, 5, 1, 1, 1, 1)
+    play(game, "first axis")
+    view = game.view(None)
+    assert view.phase.startswith("Axis action 1 of 3")
+    track = next(each for each in view.tracks if each.id == "axis-actions")
+    assert (track.number, track.maximum) == (2, 3)
+
+
 def test_14_2_two_lines_to_sixteen_different_units_from_june_1() -> None:
     assert supply(*SIXTEEN, turn="June 1-2", lanes=2).players[AXIS].actions == 4
     assert supply(*SIXTEEN[:-1], turn="June 1-2", lanes=2).players[AXIS].actions == 3

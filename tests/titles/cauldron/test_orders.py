@@ -152,8 +152,7 @@ def test_7_0_a_chit_nobody_can_use_is_spent() -> None:
     head = '[allied]\nheld = ["withdraw-attack"]\nactions = 0\n[axis]\nactions = 0'
     game = allied_chit("3-Ind", head=head, dice=(3, 5))
     assert isinstance(game.stack[-1], Orders)
-    assert texts(game) - texts(game, "withdraw") == {"pass", "promise-attack"}
-    assert len(texts(game, "withdraw")) == sum(each.side == ALLIED for each in DATA.formations)
+    assert texts(game) == {"pass", "promise-attack"}
     events = play(game, "pass")
     assert any(isinstance(event, Forgone) for event in events)
     assert game.turn == 4  # no action was left: the turn is over
@@ -203,6 +202,20 @@ def test_13_2_a_unit_that_spent_nothing_has_not_moved() -> None:
     play(game, "extra 8/1", "select 8/1", "move 8/1 1720", "done 8/1")
     assert texts(game) == {"select 5/1", "select 5/2", "end"}
     assert refused(game, "select 8/1").rule == "8.0"
+
+
+def test_8_0_the_price_of_passing_over_the_last_unit_is_the_end_of_the_phase() -> None:
+    game = axis_chit("15-PZ/21-PZ", "5/1 1622", "5/2 1521")
+    play(game, "activate 21-PZ", "select 5/1")
+    assert game.price(game.parse("done 5/1")) == "it has spent nothing and may act later"
+    play(game, "done 5/1", "select 5/2")
+    assert "the action phase ends" in game.price(game.parse("done 5/2"))
+
+
+def test_14_1_the_price_of_a_chit_counts_no_unit_that_breaches() -> None:
+    head = 'breaches = [{ sides = [["1217", "1316"]], unit = "66/1" }]'
+    game = axis_chit("Ariete/Trieste", "66/1 1217", "65/1 1218", head=head)
+    assert game.price(game.parse("activate Trieste")) == "1 unit may act"
 
 
 def test_13_2_extra_move_is_too_late_once_a_unit_has_left_the_map() -> None:
@@ -352,6 +365,17 @@ def test_13_7_no_formation_is_withdrawn_twice() -> None:
     game = allied_chit("2-Arm", "Bays 2701", head='withdrawn = ["3-Ind"]', tail=WITHDRAW)
     assert "withdraw 3-Ind" not in texts(game)
     assert refused(game, "withdraw 3-Ind").rule == "13.7"
+
+
+def test_13_7_a_formation_that_is_not_in_the_scenario_is_not_withdrawn() -> None:
+    """17.0 10 Indian Brigade comes after the end of Scenario One (R54)."""
+    late = ("10-Ind", "32-ATB", "Indep")
+    for scenario, offered in (("campaign", 3), ("scenario-one", 0)):
+        head = f'scenario = "{scenario}"\nothers = "schedule"'
+        game = allied_chit("2-Arm", "Bays 2701", head=head, tail=WITHDRAW)
+        assert sum(f"withdraw {each}" in texts(game) for each in late) == offered
+        assert "withdraw 22-Arm" not in texts(game)  # neither on the map nor on the way
+    assert refused(game, "withdraw 10-Ind").rule == "13.7"
 
 
 def test_13_7_a_dead_formation_may_be_withdrawn() -> None:

@@ -149,7 +149,8 @@ class AirStrike(Step[Game], frozen=True):
         total = die + self.bonus(game, unit)
         if self.side == AXIS and total in table.axis_step:
             return "step lost"
-        if total in (table.axis_disrupted if self.side == AXIS else table.allied_disrupted):
+        disrupts = table.axis_disrupted if self.side == AXIS else table.allied_disrupted
+        if total in disrupts and not game.units[unit].disrupted:
             return "disrupted"
         return "no effect"
 

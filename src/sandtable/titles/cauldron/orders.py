@@ -268,6 +268,13 @@ class Orders(Step[Game], frozen=True):
         game.swap(Operations(self.side, self.storm, active, self.promised))
 
 
+def can_act(game: Game, unit: UnitId, storm: bool) -> bool:
+    """8.0, 14.1 Whether an activated unit has movement points and is not breaching."""
+    return (
+        game.units[unit].at >= 0 and not game.builder_of(unit) and allowance(game, unit, storm) > 0
+    )
+
+
 class Operations(Step[Game], frozen=True):
     """7.0, 8.0 The activated units move and fight one after another."""
 
@@ -318,7 +325,9 @@ class Operations(Step[Game], frozen=True):
         return crowding(game, ": those too many when the phase ends are lost.")
 
     def actions(self, game: Game) -> Sequence[Action]:
-        found: list[Action] = [Select(unit) for unit in self.ready if self.can_act(game, unit)]
+        found: list[Action] = [
+            Select(unit) for unit in self.ready if can_act(game, unit, self.storm)
+        ]
         if not self.begun and holds(game, self.side, "extra-move"):
             found += [
                 ExtraMove(unit)
@@ -326,14 +335,6 @@ class Operations(Step[Game], frozen=True):
                 if unit not in (*self.ready, *self.declined) and may_activate_unit(game, unit)
             ]
         return [*found, EndPhase()]
-
-    def can_act(self, game: Game, unit: UnitId) -> bool:
-        """8.0, 14.1 Whether an activated unit has movement points and is not breaching."""
-        return (
-            game.units[unit].at >= 0
-            and not game.builder_of(unit)
-            and allowance(game, unit, self.storm) > 0
-        )
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         match action:

@@ -6,7 +6,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.words import counted
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron.movement import Move, allowance
-from sandtable.titles.cauldron.orders import Operations, present
+from sandtable.titles.cauldron.orders import Operations, Orders, can_act, present
 from sandtable.titles.cauldron.state import Game
 
 
@@ -19,10 +19,20 @@ def price(game: Game, action: Action) -> str:
             return f"{show(allowance(game, unit, storm))} movement points"
         case do.Done() if isinstance(step, Move):
             if not step.spent:
-                return "it has spent nothing and may act later"
+                return f"it has spent nothing and {_later(game, step)}"
             return f"the {show(step.left(game))} movement points left are lost"
         case do.Activate(each):
             units = map(UnitId, range(len(game.units)))
             ready = [u for u in units if game.kind(u).formation in each and present(game, u)]
-            return f"{counted(len(ready), 'unit')} may act"
+            storm = isinstance(step, Orders) and step.storm
+            able = sum(game.units[u].at < 0 or can_act(game, u, storm) for u in ready)
+            return f"{counted(able, 'unit')} may act"
     return ""
+
+
+def _later(game: Game, move: Move) -> str:
+    """7.0, 8.0 What becomes of a unit that is passed over (R63)."""
+    for step in game.stack:
+        if isinstance(step, Operations) and step.after(move).actions(game) == [do.EndPhase()]:
+            return "the action phase ends, since no other unit may act"
+    return "may act later"

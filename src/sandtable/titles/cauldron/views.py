@@ -53,12 +53,10 @@ def phase(game: Game) -> str:
     """3.0, 7.0 The phase of the turn, or whose action it is, the how many'th, and by whom."""
     for step in game.stack:
         if isinstance(step, (Orders, Operations, Pull)):
-            printed = game.facts.tables.turn[game.turn - 1]
-            count = printed.axis if step.side == AXIS else printed.allied
             # A chit that is drawn has been paid for; while one is drawn it has not.
-            done = count - game.players[step.side].actions + isinstance(step, Pull)
+            done = len(_action_chits(game, step.side)) + isinstance(step, Pull)
             name = "Axis" if step.side == AXIS else "Allied"
-            return f"{name} action {done} of {count}{_who_acts(game, step)}"
+            return f"{name} action {done} of {_count(game, step.side)}{_who_acts(game, step)}"
         if isinstance(step, Turn) and step.phase != "actions":
             return PHASE_NAMES[step.phase]
     return "Actions" if game.stack else ""
@@ -115,13 +113,12 @@ def tracks(game: Game, side: Side | None) -> Iterable[Track]:
     )
     for owner, name in ((AXIS, "Axis"), (ALLIED, "Allied")):
         player = game.players[owner]
-        printed = turn.axis if owner == AXIS else turn.allied
         yield Track(
             f"{owner}-actions",
             f"{name} actions",
             str(player.actions),
             player.actions,
-            printed,
+            _count(game, owner),
             spent=True,
             cards=_actions(game, owner),
         )
@@ -160,19 +157,28 @@ NOTES = {
         "air": "when drawn",
         "sandstorm": "when drawn",
         "anti-tank": "one more step",
-        "withdraw-attack": "when drawn",
+        "withdraw-attack": "withdraw or attack",
     }
     for owner, attack in ((AXIS, 1), (ALLIED, 2))
 }
 """13.1 to 13.7 What a tactical chit does, in a word or two."""
 
 
+def _action_chits(game: Game, owner: Side) -> list[str]:
+    """7.0 The action chits of the turn that have been drawn."""
+    drawn = (game.facts.chits[chit] for chit in game.players[owner].played)
+    return [chit.name for chit in drawn if not chit.tactical]
+
+
+def _count(game: Game, owner: Side) -> int:
+    """7.0, 14.2 How many actions the turn has, less one lost for want of a line."""
+    return len(_action_chits(game, owner)) + game.players[owner].actions
+
+
 def _actions(game: Game, owner: Side) -> tuple[Card, ...]:
     """7.0 The actions of the turn: those done, the one that goes on, and those still to come."""
     player = game.players[owner]
-    names = [
-        game.facts.chits[chit].name for chit in player.played if not game.facts.chits[chit].tactical
-    ]
+    names = _action_chits(game, owner)
     cards = [Card(name, "done", "done") for name in names]
     acts = [step for step in game.stack if isinstance(step, (Orders, Operations))]
     if cards and acts and acts[0].side == owner:
@@ -282,7 +288,7 @@ def overlays(game: Game) -> Iterable[Overlay]:
         tuple(game.hex(space) for space in open_lines),
         text=f"{lines_needed(game)} needed this turn; units reached: "
         + (", ".join(f"{game.hex(space)} {n}" for space, n in open_lines.items()) or "none"),
-        rule="5.0",
+        rule="14.2",
     )
     zone = board.text(game.facts.prohibited)
     yield Overlay("prohibited", "Prohibited to the Allies", ALLIED, tuple(zone), rule="8.1")

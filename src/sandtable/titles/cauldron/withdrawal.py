@@ -8,16 +8,34 @@ from sandtable.kernel.actions import UnitId
 from sandtable.titles.cauldron.chits import without
 from sandtable.titles.cauldron.events import Withdrew
 from sandtable.titles.cauldron.printed import ALLIED, AXIS, FormationId
-from sandtable.titles.cauldron.state import ELIMINATED, IN_SUPPLY, WITHDRAWN, Game
+from sandtable.titles.cauldron.reinforcements import returns
+from sandtable.titles.cauldron.state import (
+    ELIMINATED,
+    IN_SUPPLY,
+    NEVER,
+    OFF_MAP,
+    WITHDRAWN,
+    Game,
+)
 
 
 def withdrawable(game: Game) -> list[FormationId]:
-    """13.7 Any Allied formation may be withdrawn, even one that is all lost, but only once."""
+    """13.7 Any Allied formation in the game, even one that is all lost, but only once (R54)."""
     return [
         FormationId(at)
         for at, each in enumerate(game.facts.formations)
-        if each.side == ALLIED and at not in game.withdrawn
+        if each.side == ALLIED
+        and at not in game.withdrawn
+        and any(takes_part(game, unit) for unit in each.units)
     ]
+
+
+def takes_part(game: Game, unit: UnitId) -> bool:
+    """15.1, 17.0 Whether a unit has been in the game or comes in before its end (R54)."""
+    now = game.units[unit]
+    if now.at != OFF_MAP or now.due <= game.last_turn:
+        return True
+    return now.due != NEVER and returns(game, unit)
 
 
 def free_to_go(game: Game, unit: UnitId) -> bool:
