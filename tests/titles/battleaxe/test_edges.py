@@ -163,3 +163,50 @@ def test_refusals_name_the_real_reason() -> None:
     zone = position("2RTR 4, 1/8 18")
     play(zone, "assault 4", "move 2RTR 5")
     assert "whole Movement Factor" in refused(zone, "move 2RTR D").text
+
+
+def test_11_2_units_join_in_any_order_and_the_sheet_says_who_was_left_out() -> None:
+    """11.3"""
+    units = "4RTR(-) 9, 7RTR 9, 22GDS 9, 2RTR 9, 33PAK 9"
+    game = position(units, **QUIET, allied_held=[*"ABCDH", "4"])
+    play(game, "assault 9", "attack 9 7RTR", "join 2RTR")
+    assert {"join 22GDS", "join 4RTR(-)", "begin"} <= texts(game)
+    play(game, "join 4RTR(-)", "begin", "air no")
+    sheet = game.sheet(game.parse("resolve"))
+    assert sheet is not None
+    (left,) = sheet.attacker.left_out
+    assert (left.unit, left.rule) == ("22GDS", "11.3")
+
+
+def test_10_3_the_sheet_of_guns_that_lead_promises_no_tanks() -> None:
+    game = position("65AT 9, 7RTR 9, 33PAK 9", **QUIET, allied_held=[*"ABCDH", "4"])
+    play(game, "assault 9")
+    sheet = game.sheet(game.parse("attack 9 65AT"))
+    assert sheet is not None
+    (left,) = sheet.attacker.left_out
+    assert (left.unit, left.rule) == ("7RTR", "10.3")
+
+
+def test_14_2_1_a_counter_tells_that_its_line_is_cut() -> None:
+    units = "7RTR 16, 9AUS H, XX 15 unsupplied"
+    game = position(units, **QUIET, allied_held=[*"ABCDH", "16"])
+    standing = {piece.id: piece.standing for piece in game.view(None).pieces}
+    assert standing["7RTR"].startswith("cut off")
+    assert standing["9AUS"] == "in supply"
+    assert standing["XX"] == "out of supply"
+
+
+def test_14_2_4_what_the_day_would_score_knows_areas_that_change_hands() -> None:
+    """17.2"""
+    game = position(
+        "1/8 19, 7RTR 15, 2RTR 17, 6RTR 18, 9AUS H, XX H",
+        **QUIET,
+        allied_held=[*"ABCDH", "4", "8", "15", "17", "18"],
+        impulse=12,
+        side="axis",
+        dice=(6, 6),
+    )
+    shown = next(track for track in game.view(None).tracks if track.id == "evening")
+    before = game.vp
+    play(game, "pass")
+    assert shown.number == game.vp - before == 4

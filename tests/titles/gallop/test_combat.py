@@ -355,3 +355,33 @@ def test_XIV_A_2_a_duty_worked_out_on_one_copy_is_true_on_another() -> None:
     game.place(game.facts.index["15Pz"], Space(-1))
     other.legal = None
     assert texts(other) == before
+
+
+def on_sheet(game: Game, action: str, result: str) -> tuple[list[str], float]:
+    """What a result means for the defenders, and what it costs the attacker."""
+    sheet = game.sheet(game.parse(action))
+    assert sheet is not None
+    found = next(each for each in sheet.results if each.text == result)
+    return [each.text for each in found.defender], found.attacker_loss
+
+
+def test_XIV_D_3_the_sheet_knows_who_cannot_retreat() -> None:
+    ring = "15Pz H9, 21Pz H10, 90Lt G11, Ariete F10, Trieste F9, Recce G9"
+    game = position(f"{ring}, 1Tank G10", stage="axis attacks")
+    play(game, "attack G10", "join 15Pz 7")
+    assert on_sheet(game, "join 21Pz 5", "R2")[0] == ["eliminated"]
+
+
+def test_XIV_B_5_the_sheet_knows_who_was_ordered_to_stand() -> None:
+    game = position("15Pz H9, 21Pz H10, 1Tank G10, 3IndMot G10", stage="axis attacks")
+    play(game, "attack G10", "join 15Pz 7", "join 21Pz 7", "resolve", "stand 1Tank")
+    assert on_sheet(game, "done", "R2")[0] == ["retreat 2", "eliminated"]
+
+
+def test_XI_D_the_sheet_charges_nobody_who_attacks_down_an_escarpment() -> None:
+    game = position("15Pz C7, 1Tank B7", stage="axis attacks")
+    play(game, "attack B7")
+    odds = game.odds(game.parse("join 15Pz 7"))
+    assert odds is not None
+    assert on_sheet(game, "join 15Pz 7", "AR")[1] == 0
+    assert all(each.favours != "allied" for each in odds.outcomes)

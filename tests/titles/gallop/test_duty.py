@@ -82,3 +82,10 @@ def test_XIV_A_2_one_stack_may_owe_an_attack_on_five_hexes_at_once() -> None:
         assert refused(game, "resolve").rule == "XIV.A.2"
         play(game, f"also {hex}")
     assert "resolve" in texts(game)
+
+
+def test_XIV_A_2_a_hex_that_can_be_attacked_with_another_only_must_be() -> None:
+    """XIV.B.7"""
+    units = "7Mot G11, Recce F11, 21Pz H11, 1SA E18, 15Pz G2"
+    game = position(units, stage="allied attacks", held=[])
+    assert "H11" in game.prompt

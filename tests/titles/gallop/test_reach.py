@@ -14,7 +14,7 @@ import pytest
 from sandtable.kernel.actions import UnitId
 from sandtable.titles.gallop.march import Ground, march
 from sandtable.titles.gallop.state import Game
-from tests.titles.gallop.tables import position
+from tests.titles.gallop.tables import position, texts
 
 HEXES_TO_A_FACTOR = {  # XIII.A.2: minor track, major track, road
     "armor": (2, 3, 4),
@@ -164,3 +164,12 @@ def test_fast_and_slow_search_agree(seed: int, weather: str) -> None:
         found = {game.hex_name(hex): Fraction(spent, 60) for hex, spent in fast.items()}
         wanted = {game.hex_name(hex): spent for hex, spent in slow.items()}
         assert found == wanted, game.name(unit)
+
+
+@pytest.mark.parametrize(
+    ("units", "move"),
+    [("21Pz K6, 1SA E18, 50 E17", "21Pz G8"), ("Trieste K7, 1SA E18", "Trieste I6")],
+)
+def test_XIII_A_2_a_short_way_through_mines_hides_no_clean_one(units: str, move: str) -> None:
+    """XIII.A.1"""
+    assert f"move {move}" in texts(position(units))

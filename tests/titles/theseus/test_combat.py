@@ -715,3 +715,15 @@ def test_5_8_4_a_forecast_after_the_checks_takes_none_for_granted() -> None:
     play(game, "attack 3018 3019")
     odds = game.odds(game.parse("assault"))
     assert odds and "isolated units pass their checks" not in odds.assumes
+
+
+def test_7_5_1_2_the_sheet_counts_what_supply_and_flak_leave() -> None:
+    """5.7.5"""
+    ours = "I/5 3020, 21Pz.HQ 3018 low spent, 18.Flak 3020 of:21Pz"
+    game = acting("21Pz", f"{ours}, 3.Ind.Mot 3021, 7Armd.HQ 3121")
+    sheet = game.sheet(game.parse("attack 3020 3021"))
+    assert sheet is not None
+    values = {part.unit: part.value.partition(",")[0] for part in sheet.attacker.parts}
+    assert values == {"I/5": "3½", "18.Flak": "½"}
+    assert sheet.attacker.total == "4"
+    assert all("halved out of supply" in part.value for part in sheet.attacker.parts)

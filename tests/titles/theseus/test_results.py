@@ -8,6 +8,7 @@ from sandtable.titles.theseus.retreat import Retreat, retreat_hexes
 from sandtable.titles.theseus.state import Game
 from sandtable.titles.theseus.strength import new_battle
 from tests.titles.theseus.tables import (
+    QUIET,
     acting,
     disrupted,
     enter,
@@ -329,3 +330,12 @@ def test_7_7_a_retreat_ends_the_cover_of_those_where_it_ends_alone() -> None:
         dug_in.append([game.data.board.names[hex] for hex in game.improved])
     assert where(game, "5.RTR/4") == "3318"
     assert dug_in[0] == ["3119", "3318"] and dug_in[-1] == ["3119"]
+
+
+def test_7_5_3_ending_a_battle_victory_gives_up_the_bonus_alone() -> None:
+    units = "I/5 3020, 21Pz.HQ 3018, 21Pz.104 3020, 3.Ind.Mot 3021 1, 7Armd.HQ 3126"
+    dice = [1, 1, 10, 1, 1, 10, 10, 10, 10, 10]
+    orders = {key: way for key, way in QUIET.items() if key != "axis bonus"}
+    game = acting("21Pz", units, ap=6, dice=dice, air=0, orders=orders)
+    play(game, "attack 3020 3021", "strike hasty")
+    assert game.price(game.parse("end")) == "the 1 Action Point left is lost"

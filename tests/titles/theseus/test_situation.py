@@ -213,6 +213,8 @@ def test_5_7_3_tobruk_supplies_inside_and_changes_hands_next_turn() -> None:
     if "halt" in texts(game):
         play(game, "halt")
     assert game.tobruk == 1 and game.tobruk_next == 0
+    track = next(each for each in game.view(None).tracks if each.id == "tobruk")
+    assert (track.value, track.detail) == ("Commonwealth", "Axis from the next turn on")
 
 
 def test_3_1_5_sources_lie_on_the_map_edge() -> None:

@@ -261,3 +261,11 @@ def test_5_3_2_an_hq_without_units_stays_with_the_nearest_friend_even_in_enemy_z
     far = "50Div.69 4612, 50Div.HQ 4614, 7.Mot 4620, 7Armd.HQ 4621, 21Pz.HQ 0521"
     game = acting("21Pz", f"1Armd.HQ 1612, {shut}, {far}")
     assert names(game, "1Armd") == ["1913", "1914", "2013", "2015", "2113", "2114"]
+
+
+def test_5_3_1_units_of_other_formations_are_put_on_top_as_well() -> None:
+    """5.3.4 The top unit is what the enemy sees (R95)."""
+    units = "I/5 3018, 90Le.288 3018, 21Pz.HQ 2918, 90Le.HQ 2818, 7.Mot 3819, 7Armd.HQ 3821"
+    game = acting("21Pz", units)
+    play(game, "top 90Le.288")
+    assert game.at[game.data.hex("3018")][0] == game.data.piece("90Le.288")

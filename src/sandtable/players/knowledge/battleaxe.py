@@ -218,8 +218,8 @@ class Thumb:
                 return self._stand_in(to) - self._stand_in(game.units[unit].space)
             case Consolidate(unit, cost):
                 return -0.5 + 0.3 * (game.cv(unit) - game.cv(cost))
-            case Join():
-                return self._join()
+            case Join(unit):
+                return self._join(unit)
             case LeadDefense(unit):
                 return float(game.cv(unit))
             case UseAir(use) | UseRommel(use) | CallArtillery(use):
@@ -432,9 +432,12 @@ class Thumb:
             return worth
         return worth + 0.5 * (game.cv(lead) - max(game.cv(unit) for unit in units))
 
-    def _join(self) -> float:
+    def _join(self, unit: UnitId) -> float:
+        """Concentrate; a group is made up in the order of its units, so in one way only."""
         step = self.step
         assert isinstance(step, combat.Muster)
+        if unit < max(step.battle.units[1:], default=-1):
+            return -9.0
         edge = strength(self.game, step.battle.units, attacking=True) + self._help()
         edge -= self._against(step.battle.space)
         return 2.0 - 0.3 * edge

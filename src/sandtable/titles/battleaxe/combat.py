@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
@@ -88,6 +88,13 @@ def declare(
     return LeadDefender(battle)
 
 
+def led_by(game: Game, lead: UnitId, units: Iterable[UnitId]) -> tuple[UnitId, ...]:
+    """10.3 Those of these units that a lead unit may lead: AT/FLAK leads only its own kind."""
+    kinds = game.data.unit_facts
+    only_guns = kinds[lead].kind == "at"
+    return tuple(unit for unit in units if not only_guns or kinds[unit].kind == "at")
+
+
 class Muster(CombatStep, frozen=True):
     """11.2, 11.3 In a Contested Area the attacker chooses who takes part."""
 
@@ -103,26 +110,21 @@ class Muster(CombatStep, frozen=True):
         return f"Add units to the attack in {self.where(game)}, or begin it."
 
     def actions(self, game: Game) -> Sequence[Action]:
-        kinds = game.data.unit_facts
-        # An AT/FLAK unit leads only its own kind (10.3).
-        only_guns = kinds[self.battle.lead].kind == "at"
-        allowed = [unit for unit in self.others if not only_guns or kinds[unit].kind == "at"]
-        return [*(Join(unit) for unit in allowed), Begin()]
+        return [*(Join(unit) for unit in led_by(game, self.battle.lead, self.others)), Begin()]
 
     def apply(self, game: Game, action: Action) -> None:
         match action:
             case Join(unit):
-                # Units are added in order, so that each group can be chosen in one way only.
-                at = self.others.index(unit)
                 battle = replace(self.battle, units=(*self.battle.units, unit))
-                game.become_step(Muster(battle, self.others[at + 1 :]))
+                others = tuple(other for other in self.others if other != unit)
+                game.become_step(Muster(battle, others))
             case Begin():
                 game.swap(LeadDefender(self.battle))
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         if isinstance(action, Join):
             name = game.data.unit_facts[action.unit].id
-            return Refusal("11.2", f"{name} cannot join this attack, or was passed over.")
+            return Refusal("11.2", f"{name} cannot join this attack.")
         return None
 
     def odds(self, game: Game, action: Action) -> Odds | None:

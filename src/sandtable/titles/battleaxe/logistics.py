@@ -39,14 +39,15 @@ def end_of_maneuvers(game: Game) -> None:
             game.units[at] = Unit(one.space, one.reduced, without)
         if without:
             game.log(OutOfSupply(unit, rule="14.2"))
-    _turn_over(game, supplied)
+    turn_over(game)
 
 
-def _turn_over(game: Game, supplied: tuple[int, ...]) -> None:
+def turn_over(game: Game) -> None:
     """14.2.4 Empty Areas that their holder cannot supply go to a side whose supply gets there.
 
     One look for both sides, before anything changes hands.
     """
+    supplied = tuple(supplied_spaces(game, side) for side in (ALLIED, AXIS))
     empty = ~(game.occupied[ALLIED] | game.occupied[AXIS])
     changes = []
     for side in (ALLIED, AXIS):

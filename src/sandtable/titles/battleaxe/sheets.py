@@ -9,7 +9,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import Effect, Face, Force, Part, Result, Sheet
 from sandtable.kernel.words import counted
 from sandtable.titles.battleaxe import support, values
-from sandtable.titles.battleaxe.combat import Muster
+from sandtable.titles.battleaxe.combat import Muster, led_by
 from sandtable.titles.battleaxe.data import SIDES
 from sandtable.titles.battleaxe.movement import Assault
 from sandtable.titles.battleaxe.overruns import Overrun
@@ -167,31 +167,41 @@ def _names(game: Game, lead: UnitId, units: Sequence[UnitId]) -> tuple[Part, ...
 
 def _may_join(game: Game, battle: Battle) -> Sequence[UnitId]:
     """11.2 Units that can still be added when the attack is declared."""
+    fighters: Sequence[UnitId]
     match game.step:
         case Muster(others=others):
-            return others
+            fighters = others
         case Assault():
-            return game.step.fighters(game, battle.space)
+            fighters = game.step.fighters(game, battle.space)
         case Overrun():
-            return game.step.fighters(game)
-    return ()
+            fighters = game.step.fighters(game)
+        case _:
+            return ()
+    return led_by(game, battle.lead, fighters)
+
+
+def _why_left_out(game: Game, battle: Battle, unit: UnitId) -> Part:
+    """10.3, 11.1, 11.2 Why a unit in the attackers' Area takes no part."""
+    name = game.data.unit_facts[unit].id
+    if unit in _may_join(game, battle):
+        return Part(name, "", "May still be added to the attack.", "11.2")
+    able: Sequence[UnitId] = ()
+    for step in game.stack:
+        if isinstance(step, Assault):
+            able = step.fighters(game, battle.space)
+        elif isinstance(step, Overrun):
+            able = step.fighters(game)
+    if unit not in able:
+        why = "Only units activated in this Impulse that have not fought yet attack."
+        return Part(name, "", why, "11.1")
+    if unit not in led_by(game, battle.lead, (unit,)):
+        return Part(name, "", "AT/FLAK units lead only their own kind.", "10.3")
+    return Part(name, "", "Left out: in a Contested Area the attacker chooses.", "11.3")
 
 
 def _attacker(game: Game, battle: Battle, value: int) -> Force:
     own = game.units_in(battle.side, battle.space)
-    may_join = _may_join(game, battle)
-    left_out = [
-        Part(game.data.unit_facts[unit].id, "", "May still be added to the attack.", "11.2")
-        if unit in may_join
-        else Part(
-            game.data.unit_facts[unit].id,
-            "",
-            "Only units activated in this Impulse that have not fought yet attack.",
-            "11.1",
-        )
-        for unit in own
-        if unit not in battle.units
-    ]
+    left_out = [_why_left_out(game, battle, unit) for unit in own if unit not in battle.units]
     note = "The lead unit counts its Combat Value, each other unit one."
     parts = _names(game, battle.lead, battle.units)
     return Force(SIDES[battle.side], str(value), parts, tuple(left_out), note, "11.4.2")

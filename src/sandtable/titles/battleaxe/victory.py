@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.kernel.actions import Space
 from sandtable.kernel.game import Outcome, Rung, ScoreLine
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
-from sandtable.titles.battleaxe.logistics import supplied_spaces
+from sandtable.titles.battleaxe.logistics import supplied_spaces, turn_over
 from sandtable.titles.battleaxe.refit import tank
 from sandtable.titles.battleaxe.state import ELIMINATED, Game
 
@@ -111,5 +111,9 @@ def ladder(game: Game) -> list[Rung]:
 
 
 def points_now(game: Game) -> list[ScoreLine]:
-    """What the day would score if it ended now."""
-    return area_points(game) if game.turn <= LAST_DAY else []
+    """14.2.4, 17.2 What the day would score if it ended now, cut-off Areas turned over first."""
+    if game.turn > LAST_DAY:
+        return []
+    evening = game.copy()
+    turn_over(evening)
+    return area_points(evening)

@@ -13,7 +13,7 @@ from sandtable.kernel.views import Card, Marker, Overlay, Piece, Points, Track, 
 from sandtable.titles.battleaxe.actions import Move
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, NOBODY, SIDES
 from sandtable.titles.battleaxe.impulses import EndOfImpulse, FreeSetUp, Impulse, Regroup
-from sandtable.titles.battleaxe.logistics import supplied_spaces
+from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
 from sandtable.titles.battleaxe.movement import Assault, price
 from sandtable.titles.battleaxe.refit import BattlefieldRecovery, RefitPhase
 from sandtable.titles.battleaxe.state import ABSENT, Game
@@ -81,6 +81,7 @@ def _tracks(game: Game) -> tuple[Track, ...]:
     tables = game.data.tables
     holder = "nobody" if game.advantage == NOBODY else SIDES[game.advantage]
     days = 4 if game.options["extended"] else 3
+    evening = sum(line.value for line in points_now(game))
     held = [
         name
         for name, free in zip(("15th Panzer", "5th Light"), game.released, strict=True)
@@ -109,7 +110,8 @@ def _tracks(game: Game) -> tuple[Track, ...]:
         Track(
             "evening",
             "If the day ended now",
-            str(sum(p.value for p in points_now(game))),
+            str(evening),
+            evening,
             detail="points for what is held",
             sign="points",
         ),
@@ -208,8 +210,15 @@ def _piece(game: Game, unit: UnitId) -> Piece:
         },
         states=tuple(states),
         status=facts.values,
-        standing=("out of supply" if one.out_of_supply else "in supply") if alive else "",
+        standing=_standing(game, unit) if alive else "",
     )
+
+
+def _standing(game: Game, unit: UnitId) -> str:
+    """14.2, 14.2.1 Units are marked when the day ends, but a line may be cut before."""
+    if game.units[unit].out_of_supply:
+        return "out of supply"
+    return "in supply" if in_supply(game, unit) else "cut off: no supply line now"
 
 
 def _supply(game: Game, side: int) -> Overlay:

@@ -17,7 +17,7 @@ from sandtable.titles.gallop.actions import Done, Stand
 from sandtable.titles.gallop.reckoning import battle_odds, reckon
 from sandtable.titles.gallop.retreat import Beaten, Rout, can_retreat
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.terrain import defense, spared
+from sandtable.titles.gallop.terrain import Attackers, defense, exposed
 
 DEFENDERS = {"DE": "DE", "R2": "R2", "R1": "R1", "D": "D", "DAR": "D", "DAE": "D"}
 ATTACKERS = {"AR": "AR", "DAR": "AR", "AE": "AE", "DAE": "AE"}
@@ -98,7 +98,9 @@ class NoRetreat(Step["Game"], frozen=True):
             return None
         battle = self.battle(game)
         reckoning = reckon(game, battle.targets, battle.joined)
-        return battle_odds(game, reckoning, battle.side) if reckoning else None
+        if reckoning is None:
+            return None
+        return battle_odds(game, replace(reckoning, ordered=self.chosen), battle.side)
 
     def standing(self, game: Game, setting: str) -> Action | None:
         """Standing orders: never stand, or always."""
@@ -140,7 +142,7 @@ class Battle(Step["Game"], frozen=True):
         result = game.facts.gcrt[reckoning.column][face - 1]
         game.conclude(result)
         game.become_step(replace(self, result=result))
-        away = tuple(sorted({game.pieces[unit].hex for unit, _ in self.joined}))
+        away = whence(game, self.joined)
         if ATTACKERS.get(result) == "AE":
             for unit in self.exposed(game):
                 game.eliminate(unit, result, "GCRT")
@@ -173,9 +175,8 @@ class Battle(Step["Game"], frozen=True):
         return tuple(beaten)
 
     def exposed(self, game: Game) -> list[UnitId]:
-        """XI.D The attackers whom a bad result can harm."""
-        units = [unit for unit, _ in self.joined if game.pieces[unit].hex >= 0]
-        return [unit for unit in units if not spared(game, unit, self.targets)]
+        """XI.D The attackers still there whom a bad result can harm."""
+        return [unit for unit, _ in exposed(game, self.joined, self.targets)]
 
     def beat_attackers(self, game: Game) -> None:
         """XIV.C.2 Attackers retreat after the defenders; those eliminated have gone before."""
@@ -193,6 +194,11 @@ def strain(game: Game, units: Sequence[UnitId]) -> None:
     for unit in units:
         if game.pieces[unit].hex >= 0 and not game.pieces[unit].supplied:
             game.disrupt(unit, "attacked out of supply", "XV.B")
+
+
+def whence(game: Game, attackers: Attackers) -> tuple[Space, ...]:
+    """XIV.D.2 The hexes that attack, from which defenders retreat."""
+    return tuple(sorted({game.pieces[unit].hex for unit, _ in attackers}))
 
 
 def fate(

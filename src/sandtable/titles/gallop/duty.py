@@ -92,7 +92,11 @@ class Duty:
         if left:
             bound = obliged(game, side)
             self.units = mask_of(u for u in self.everyone if bound >> game.pieces[u].hex & 1)
-            self.hexes = mask_of(h for h in bits(left) if self.groups((Space(h),), (), self.units))
+            self.hexes = mask_of(
+                h
+                for h in bits(left)
+                if any(self.groups(w, (), self.units) for w in self.wider((Space(h),), (), left))
+            )
             self._reach = {
                 hex: mask_of(strikers(game, self.everyone, [Space(hex)]))
                 for hex in bits(self.hexes)

@@ -98,7 +98,7 @@ class Ground:
 MARCHES = 4096
 """Units in their state and ground whose marches are remembered."""
 
-LOST, HEX = 1 << 9, (1 << 9) - 1
+LOST, MINED, HEX = 1 << 9, 1 << 10, (1 << 9) - 1
 """A place of the search: a hex, and whether the way there has lost the bonus (VIII.A.4)."""
 
 
@@ -154,26 +154,22 @@ def march(
     barred = ground.barred_division if game.book[unit].division else ground.barred
     found = March(start)
     cost, came = found.cost, found.came
-    best = [long + 1] * (LOST + board.size)
+    best = [long + 1] * (LOST + MINED + board.size)
     place = start | LOST if tainted else start
     best[place] = spent
-    heap = [spent << 10 | place]
+    heap = [spent << 11 | place]
     while heap:
         top = heappop(heap)
-        place, spent = top & 1023, top >> 10
+        place, spent = top & 2047, top >> 11
         if best[place] != spent:
             continue
         here, lost = place & HEX, place & LOST
         if here not in cost:
             cost[here] = spent
-            if lost:
+            if place != here:
                 found.last[here] = place
-        if here != start:
-            if halt[here]:
-                continue
-            inner = mines.get((came[place] & HEX, here))
-            if inner is not None and not cleared >> inner & 1:
-                continue
+        if here != start and (halt[here] or place & MINED):
+            continue
         most = short if lost else long
         rounded = -(-spent // WHOLE) * WHOLE
         steps = exits[here]
@@ -194,18 +190,21 @@ def march(
             else:
                 total = spent + on if on else rounded + off
                 limit = most
-            if mine and not cleared >> mines[here, there] & 1:
+            crosses = mine and not cleared >> mines[here, there] & 1
+            if crosses:
                 total = rounded + off + crossing
             if total > limit:
                 continue
             if here == start:
                 found.direct[there] = total
             goal = there | LOST if sandstorm and (lost or zoned[there]) else there
+            if crosses:
+                goal |= MINED
             if total >= best[goal] or total >= best[there]:
                 continue
             best[goal] = total
             came[goal] = place
-            heappush(heap, total << 10 | goal)
+            heappush(heap, total << 11 | goal)
     cost.update(found.direct)
     cost.pop(start)
     return found

@@ -12,7 +12,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.odds import Chance, Modifier, Odds, gather
 from sandtable.titles.gallop.data import Data
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.terrain import Attackers, attack, defense
+from sandtable.titles.gallop.terrain import Attackers, attack, defense, exposed
 
 
 class Reckoning(Struct, frozen=True):
@@ -25,6 +25,8 @@ class Reckoning(Struct, frozen=True):
     shares: dict[UnitId, int]
     targets: tuple[Space, ...]
     attackers: tuple[tuple[UnitId, int], ...]
+    ordered: tuple[UnitId, ...] = ()
+    """XIV.B.5 Defenders that have orders not to retreat."""
 
 
 def odds_column(data: Data, attackers: int, defenders: int) -> int | None:
@@ -78,9 +80,14 @@ def half_disrupted(game: Game, shares: dict[UnitId, int]) -> bool:
 def battle_odds(game: Game, reckoning: Reckoning, side: Side, *assumes: str) -> Odds:
     """XIV.C.2 The chances of each result at these odds, and who takes it more lightly."""
     enemy = game.enemy(side)
+    harms = bool(exposed(game, reckoning.attackers, reckoning.targets))
     chances = []
     for face, result in enumerate(game.facts.gcrt[reckoning.column], 1):
-        favours = side if result in ("DE", "R2", "R1", "D") else enemy if result != "-" else None
+        favours = None
+        if result in ("DE", "R2", "R1", "D") or (result.startswith("DA") and not harms):
+            favours = side
+        elif result != "-" and harms:
+            favours = enemy
         chances.append(Chance(result, Fraction(1, 6), (face,), favours))
     notes = [
         Modifier(f"for {game.name(unit)} in works R1 counts as D, R2 as R1, DE as R2", 0, "XI.A.1")

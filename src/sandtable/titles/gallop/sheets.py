@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sandtable.boards import mask_of
-from sandtable.kernel.actions import UnitId
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.sheets import (
     Column,
@@ -17,11 +16,11 @@ from sandtable.kernel.sheets import (
     after_shifts,
 )
 from sandtable.titles.gallop.actions import Join
-from sandtable.titles.gallop.battle import ATTACKERS, DEFENDERS, SOFTENED
+from sandtable.titles.gallop.battle import ATTACKERS, DEFENDERS, fate, whence
 from sandtable.titles.gallop.combat import Assault
 from sandtable.titles.gallop.reckoning import Reckoning, odds_column
 from sandtable.titles.gallop.state import Game
-from sandtable.titles.gallop.terrain import show
+from sandtable.titles.gallop.terrain import exposed, show
 
 GONE = Effect("eliminated", "gone", "is eliminated", "are eliminated", "eliminated")
 EFFECTS = {
@@ -74,24 +73,20 @@ def lay_out(game: Game, odds: Odds) -> Sheet | None:
 
 def _result(game: Game, reckoning: Reckoning, result: str) -> Result:
     ours, theirs = ATTACKERS.get(result), DEFENDERS.get(result)
-    book = game.book
-    beaten = reckoning.shares if theirs else ()
-    lost = sum(book[unit].defense * WEIGHT[_fate(game, unit, theirs or "")] for unit in beaten)
-    used = sum(factors for _, factors in reckoning.attackers)
+    away = whence(game, reckoning.attackers)
+    fates = {
+        unit: fate(game, unit, theirs, unit in reckoning.ordered, away)[0]
+        for unit in reckoning.shares
+        if theirs
+    }
+    used = sum(factors for _, factors in exposed(game, reckoning.attackers, reckoning.targets))
     return Result(
         result,
-        (EFFECTS[ours],) if ours else (),
-        tuple(dict.fromkeys(EFFECTS[_fate(game, unit, theirs or "")] for unit in beaten)),
+        (EFFECTS[ours],) if ours and used else (),
+        tuple(EFFECTS[kind] for kind in dict.fromkeys(fates.values())),
         used * WEIGHT[ours] if ours else 0,
-        lost,
+        sum(game.book[unit].defense * WEIGHT[kind] for unit, kind in fates.items()),
     )
-
-
-def _fate(game: Game, unit: UnitId, result: str) -> str:
-    """XI.A.1, XIV.D.5 What a result means for one defender."""
-    if game.in_works(unit) and result in SOFTENED:
-        result = SOFTENED[result]
-    return "R2" if result == "DE" and unit in game.facts.survivors else result
 
 
 def _columns(game: Game, reckoning: Reckoning) -> Columns:

@@ -134,3 +134,12 @@ def spared(game: Game, unit: UnitId, targets: Sequence[Space]) -> bool:
     """XI.D Nothing bad comes to units that attack down a towering escarpment."""
     origin = game.pieces[unit].hex
     return any((hex, origin) in game.facts.cliffs for hex in targets)
+
+
+def exposed(game: Game, attackers: Attackers, targets: Sequence[Space]) -> list[tuple[UnitId, int]]:
+    """XI.D The attackers on the map whom a bad result can harm, with their factors."""
+    return [
+        (unit, factors)
+        for unit, factors in attackers
+        if game.pieces[unit].hex >= 0 and not spared(game, unit, targets)
+    ]

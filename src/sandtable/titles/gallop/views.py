@@ -101,11 +101,12 @@ def _tracks(game: Game) -> Iterable[Track]:
         sign="supply",
     )
     waking = game.facts.tables.turns.activations + game.losses
+    wake = f"{counted(waking, 'Allied unit')} will wake" if game.historical else ""
     yield Track(
         "losses",
         "Allied units lost in the Axis player-turn",
         str(game.losses),
-        detail=f"{counted(waking, 'Allied unit')} will wake",
+        detail=wake,
         sign="losses",
     )
     line = "its units are on the run" if game.galloped else "the Allies may give it up once"

@@ -265,7 +265,7 @@ class Acting(Step[Game], frozen=True):
                     yield Breach(UnitId(piece))
             if not self.no_improvement(game, hex):
                 yield DigIn(Space(hex))
-            for piece in stack:
+            for piece in game.combat_units(hex):
                 if self.can_top(game, piece):
                     yield Top(UnitId(piece))
         yield End()
@@ -290,7 +290,7 @@ class Acting(Step[Game], frozen=True):
         return len({game.pieces[piece].parent for piece in pieces}) == 1
 
     def can_top(self, game: Game, piece: int) -> bool:
-        """5.3.1 A side stacks its units in any order; each is offered once an activation."""
+        """5.3.1 A side stacks its units in any order; each is offered once an activation (R95)."""
         if game.data.is_hq(piece) or piece in self.topped or self.single:
             return False
         stack = game.at[game.pieces[piece].hex]
@@ -316,7 +316,11 @@ class Acting(Step[Game], frozen=True):
             case DigIn(hex=hex):
                 return self.no_improvement(game, hex)
             case Top():
-                return Refusal("5.3.1", "That unit is on top, beneath an HQ, or was put up before.")
+                return Refusal(
+                    "5.3.1",
+                    "Units are put on top in the hexes of an activated formation, each once in an "
+                    "activation, and not over an HQ.",
+                )
         return None
 
     def readiness(self, game: Game, piece: int) -> tuple[bool, bool]:

@@ -67,7 +67,7 @@ def acting_price(game: Game, step: Acting, action: Action) -> str:
         case do.Top():
             return "costs nothing"
         case do.End() if not step.single:
-            left = step.points(game)
+            left = step.bonus if step.is_bonus else step.points(game)
             return f"the {points(left)} left {'is' if left == 1 else 'are'} lost"
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from sandtable.kernel.odds import Odds
@@ -29,7 +30,9 @@ from sandtable.titles.theseus.strength import (
     cup,
     defence_strength,
     find_column,
+    full_strength,
     ground,
+    half_strength,
     result,
     shifts,
 )
@@ -133,32 +136,41 @@ def _columns(game: Game, battle: Battle, weight: dict[int, int]) -> Columns:
 
 
 def _attacker(game: Game, battle: Battle) -> Force:
-    parts = tuple(
-        Part(
-            game.data.piece_names[unit],
-            f"{game.pieces[unit].strength}, Eff {game.effectiveness(unit)}",
-        )
-        for unit in battle.units
-    )
-    strength = sum(game.pieces[unit].strength for unit in battle.units)
     note = "Strength times the figure of the chit drawn makes the Battle Strength."
     left_out = tuple(_left_out(game, battle))
-    return Force(SIDES[battle.side], str(strength), parts, left_out, note, "7.5.1.2")
+    total, parts = _strengths(game, battle, battle.units, True)
+    return Force(SIDES[battle.side], total, parts, left_out, note, "7.5.1.2")
 
 
 def _defender(game: Game, battle: Battle) -> Force:
-    def strength(unit: int) -> int:
-        return game.card[unit].strength if battle.face_value else game.pieces[unit].strength
-
-    parts = tuple(
-        Part(game.data.piece_names[unit], f"{strength(unit)}, Eff {game.effectiveness(unit)}")
-        for unit in battle.defenders
-    )
-    total = sum(map(strength, battle.defenders))
+    total, parts = _strengths(game, battle, battle.defenders, False)
     note = "Printed strengths: what is left of them shows when the attack is declared."
     if not battle.face_value:
         note = "All units in the hex defend."
-    return Force(SIDES[battle.enemy], str(total), parts, (), note, "7.5.1.2")
+    return Force(SIDES[battle.enemy], total, parts, (), note, "7.5.1.2")
+
+
+def _strengths(
+    game: Game, battle: Battle, units: Sequence[int], attacking: bool
+) -> tuple[str, tuple[Part, ...]]:
+    """5.7.5, 7.5.1.2 What units count for together, and each of them."""
+    total, parts = 0, []
+    for unit in units:
+        halves = half_strength(game, battle, unit, attacking)
+        why = ""
+        if attacking and game.unsupplied(unit):
+            why = ", halved out of supply"
+        elif halves < 2 * full_strength(game, battle, unit, attacking):
+            why = ", Flak without infantry"
+        value = f"{_in_halves(halves)}, Eff {game.effectiveness(unit)}{why}"
+        parts.append(Part(game.data.piece_names[unit], value))
+        total += halves
+    return _in_halves(total), tuple(parts)
+
+
+def _in_halves(halves: int) -> str:
+    """A number of halves: 7 is 3½."""
+    return f"{halves // 2 or ''}½" if halves % 2 else str(halves // 2)
 
 
 def _left_out(game: Game, battle: Battle) -> list[Part]:

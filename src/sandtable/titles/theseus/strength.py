@@ -104,11 +104,15 @@ def has_infantry(game: Game, units: Iterable[int]) -> bool:
     return any(game.card[unit].type in INFANTRY for unit in units)
 
 
+def full_strength(game: Game, battle: Battle, unit: int, attacking: bool) -> int:
+    """7.5.1.2 A unit's combat strength, of a defender not yet shown the printed one."""
+    known = attacking or not battle.face_value
+    return game.pieces[unit].strength if known else game.card[unit].strength
+
+
 def half_strength(game: Game, battle: Battle, unit: int, attacking: bool) -> int:
     """7.5.1.2 A unit's combat strength in half points: Flak alone counts one (same rule)."""
-    strength = game.pieces[unit].strength
-    if battle.face_value and not attacking:
-        strength = game.card[unit].strength
+    strength = full_strength(game, battle, unit, attacking)
     if game.card[unit].type == "flak":
         stack = game.combat_units(battle.hex) if attacking else battle.defenders
         if not has_infantry(game, stack):

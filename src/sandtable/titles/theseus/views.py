@@ -277,7 +277,7 @@ def tracks(game: Game, viewer: int | None) -> list[Track]:
             "tobruk",
             "Tobruk supplies",
             game.title.side_names[SIDES[game.tobruk]],
-            detail="who holds Tobruk",
+            detail=_who_holds_tobruk(game),
             sign="supply",
         ),
     ]
@@ -343,6 +343,13 @@ def assignment_boxes(game: Game, side: int, viewer: int | None) -> list[Track]:
             words += f" and {dummies} dummies" if dummies else ""
         found.append(Track(f"assigned-{hq.id}", f"Assigned to {hq.short}", words))
     return found
+
+
+def _who_holds_tobruk(game: Game) -> str:
+    """5.7.3 A change of hands counts from the next turn on."""
+    if game.tobruk_next < 0:
+        return "who holds Tobruk"
+    return f"{game.title.side_names[SIDES[game.tobruk_next]]} from the next turn on"
 
 
 def markers(game: Game) -> list[Marker]:
