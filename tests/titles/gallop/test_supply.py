@@ -134,6 +134,13 @@ def test_XV_A_1_b_tobruk_cut_off_feeds_seven() -> None:
     assert tobruk_linked(game) and len(fed(game, "allied")) == 9
 
 
+def test_XV_A_1_b_a_box_before_lost_tobruk_feeds_its_garrison() -> None:
+    """Ruling R58"""
+    ring = "15Pz C13, 21Pz D12, 90Lt E14, Ariete E13"
+    game = position(f"11Ind D13, {ring}", "allied supply", axis_holds=["A5", "B1", "G1", "C13"])
+    assert fed(game, "allied") == {"11Ind"}
+
+
 def test_XV_A_1_b_no_convoy_makes_tobruk_feed_an_eighth() -> None:
     hexes = "C13 C13 C13 D13 D13 D13 D12 D12".split()
     names = "2SA 11Ind 4AA 1SA 50 151 150 29Ind".split()

@@ -171,7 +171,9 @@ def supplied_units(game: Game, side: Side, wanted: Iterable[UnitId] = ()) -> set
         return fed | by_divisions(game, fed)
     east = lines(game, "allied", "eastern")
     fed = {unit for unit in units if east[pieces[unit].hex] <= length}
-    own_boxes = game.works("allied") & ~game.facts.fortress
+    own_boxes = game.works("allied")
+    if game.facts.tobruk not in game.axis_holds:
+        own_boxes &= ~game.facts.fortress
     fed |= {unit for unit in units if own_boxes >> pieces[unit].hex & 1}
     port = lines(game, "allied", "tobruk")
     besieged = [unit for unit in units if unit not in fed and port[pieces[unit].hex] <= length]
