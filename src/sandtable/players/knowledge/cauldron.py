@@ -67,11 +67,14 @@ from sandtable.titles.cauldron.combat import Assault, Chits
 from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.movement import Move, reach
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
+from sandtable.titles.cauldron.stacking import fits
 from sandtable.titles.cauldron.state import IN_SUPPLY, Game
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD, tally
 from sandtable.titles.cauldron.zoc import enemy
 
 LEVELS = ("heavy", "medium", "light")
+RESTLESS = 3.0
+"""How much better a hex must be for a unit that has marched already to march on."""
 TAKING = 0.6
 """How much of a hex's worth an attack brings that drives the enemy out of it."""
 
@@ -222,7 +225,7 @@ class Thumb:
         self.side: Side = game.actor or AXIS
         self.field = field_of(game, self.side)
         self._power = self._left = self._crowded = self._hard = self._soft = 0
-        self._armor = False
+        self._armor = self._arrived = False
         self._levels: list[tuple[int, int]] = []
         self._alone: list[float] = []
         self._cost: Mapping[Space, int] = {}
@@ -246,7 +249,7 @@ class Thumb:
             case Resolve():
                 return 0.0
             case PlayChit():
-                return self._chit()
+                return self._chit(action)
             case Pass():
                 return 0.0
             case Activate(formations):
@@ -331,6 +334,8 @@ class Thumb:
                 mover = unit
                 self._know(unit)
                 stay = self._stand(unit, self.game.units[unit].at) + 0.12
+                if self._arrived:
+                    stay += RESTLESS
             if self._crowded >> space & 1:
                 yield self._stand(unit, space) - stay
             else:
@@ -347,7 +352,9 @@ class Thumb:
             (data.attack_cost[each, move_class], data.attack_modifier[each]) for each in LEVELS
         ]
         self._left, self._cost = 99, {}
+        self._arrived = False
         if isinstance(step, Move):
+            self._arrived = step.spent > 0 and not step.fought
             self._left = step.left(game)
             self._cost = reach(game, unit, self._left).cost
         self._alone = self.field.alone(data, self.side, self._power)
@@ -364,6 +371,8 @@ class Thumb:
             guard += sum(max(game.hard(each), game.soft(each)) for each in others)
             if len(others) == 1 and game.is_armor(others[0]) != self._armor:
                 total += 0.15
+            if not fits(game, (unit, *others)):
+                total -= 2.0 + STEP_WORTH[self.side]
         if not others:
             total += field.prizes.get(space, 0.0)
         total = field.shelter(data, self.side, space, guard, total)
@@ -402,14 +411,22 @@ class Thumb:
         assert isinstance(step, Assault)
         battle = step.battle
         wider = Battle(battle.active, battle.intensity, battle.defenders, (*battle.helpers, unit))
+        now = fight(game, battle)
+        if with_all(game, battle) <= now:
+            return -0.5
         more = attack_strength(game, wider) - attack_strength(game, battle)
-        return 5 * (fight(game, wider) - fight(game, battle)) + 0.02 * more
+        return 5 * (fight(game, wider) - now) + 0.02 * more
 
-    def _chit(self) -> float:
+    def _chit(self, action: PlayChit) -> float:
         """13.1 A chit is played where it moves the result."""
-        step = self.game.step
+        game, step = self.game, self.game.step
         if not isinstance(step, Chits):
             return 0.2
+        after = step.with_chit(game, action)
+        if after.anti_tank == step.battle.anti_tank and fight(game, after) == fight(
+            game, step.battle
+        ):
+            return -0.5
         return 0.3 if len(step.battle.defenders) > 1 else 0.1
 
     def _place(self, unit: UnitId, space: Space) -> float:
@@ -419,6 +436,8 @@ class Thumb:
         if data.fortified >> space & 1:
             total += 1.0
         total -= 0.02 * self.field.fire[space]
+        if not fits(game, (unit, *game.here(space))):
+            total -= 2.0 + STEP_WORTH[self.side]
         return total - 0.3 * len(game.here(space))
 
 

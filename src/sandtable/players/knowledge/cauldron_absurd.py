@@ -7,8 +7,18 @@ from collections.abc import Iterator
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
-from sandtable.titles.cauldron.actions import Exit, Resolve, RetreatOff, RetreatTo
+from sandtable.titles.cauldron.actions import (
+    Attack,
+    EndPhase,
+    Exit,
+    MoveTo,
+    Resolve,
+    RetreatOff,
+    RetreatTo,
+)
+from sandtable.titles.cauldron.orders import Operations, can_act
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
+from sandtable.titles.cauldron.stacking import fits, overstacked
 from sandtable.titles.cauldron.state import Game
 from sandtable.titles.cauldron.supply import supplied
 from sandtable.titles.cauldron.victory import TOBRUK_ROAD
@@ -20,11 +30,21 @@ CALM = 3
 """A hex that counts with no enemy within so many hexes is not threatened."""
 
 
+CROWDS = "crowds a hex, where units of its own are lost"
+
+
 def blunders(game: Game, action: Action) -> Iterator[str]:
-    """An attack that cannot go well, or a unit that leaves the map without need."""
+    """A hopeless attack, a unit that leaves the map without need, or too many in a hex."""
     side = game.actor
     assert side is not None
     match action:
+        case MoveTo(unit, space):
+            stay = [each for each in game.here(space) if not goes_yet(game, each)]
+            if stay and not fits(game, (unit, *stay)):
+                yield CROWDS
+        case Attack() | EndPhase():
+            if any(game.occupied[side] >> space & 1 for space in overstacked(game)):
+                yield CROWDS
         case Resolve():
             odds = game.odds(action)
             if odds and odds.chance_for(enemy(side)) > HOPELESS:
@@ -35,6 +55,15 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
         case Exit(unit):
             if game.units[unit].supply == 0 and not game.units[unit].disrupted:
                 yield "leaves the map without need"
+
+
+def goes_yet(game: Game, unit: UnitId) -> bool:
+    """8.0 Whether a unit may still move away in this action phase."""
+    for step in game.stack:
+        if isinstance(step, Operations):
+            waiting = unit in step.ready or unit in step.declined
+            return waiting and can_act(game, unit, step.storm)
+    return False
 
 
 def follies(before: Game, after: Game, side: Side) -> Iterator[str]:
