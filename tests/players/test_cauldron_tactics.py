@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from tests.titles.cauldron.helpers import DATA, active
+from tests.titles.cauldron.helpers import DATA, active, on_map, play, position
 
 from sandtable.kernel.actions import UnitId
 from sandtable.players.knowledge.cauldron import KNOWLEDGE, fight
@@ -110,3 +110,36 @@ def test_a_fight_excuses_who_fought_and_nobody_else() -> None:
     assert list(KNOWLEDGE.follies(before, left, ALLIED)) == folly
     left.change(UnitId(DATA.unit_index["5/1"]), disrupted=True)
     assert not list(KNOWLEDGE.follies(before, left, ALLIED))
+
+
+def test_nobody_crowds_a_hex_where_units_would_be_lost() -> None:
+    """10.0 More than two in a hex are lost when the phase ends."""
+    head = 'turn = "May 28"\nphase = "actions"\nside = "axis"\nactivated = ["5/1", "5/2"]'
+    game = position(on_map("5/1 1622", "5/2 1521", "8/1 1521", "10-Hus 2801", head=head))
+    play(game, "select 5/1")
+    crowd = game.parse("move 5/1 1521")
+    assert not list(KNOWLEDGE.blunders(game, crowd)), "5/2 may still make room"
+    assert max(KNOWLEDGE.priors(game, [crowd])) < -2
+    play(game, "move 5/1 1521", "done 5/1")
+    assert list(KNOWLEDGE.blunders(game, game.parse("end")))
+    late = position(on_map("5/1 1622", "8/2 1521", "8/1 1521", "10-Hus 2801", head=head))
+    play(late, "select 5/1")
+    assert list(KNOWLEDGE.blunders(late, late.parse("move 5/1 1521")))
+
+
+def test_a_unit_that_has_marched_does_not_march_on() -> None:
+    game = active("5/1", "5/1 1622", "10-Hus 2801")
+    there, on = game.parse("move 5/1 1621"), game.parse("move 5/1 1720")
+    fresh = KNOWLEDGE.priors(game, [on])[0]
+    play(game, game.text(there))
+    assert KNOWLEDGE.priors(game, [on])[0] < min(fresh, 0) - 1
+
+
+def test_who_joins_an_attack_makes_it_better() -> None:
+    """A joining unit shares the losses, so nobody joins at the highest odds."""
+    game = active("5/1", "5/1 1622", "5/2 1622", "8/1 1521", "8/2 1521", "11-Cav 1621")
+    play(game, "attack 5/1 light")
+    assert KNOWLEDGE.priors(game, [game.parse("join 5/2")])[0] > 1
+    play(game, "join 5/2", "join 8/1")
+    assert "9-1" in game.prompt
+    assert KNOWLEDGE.priors(game, [game.parse("join 8/2")])[0] < 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.titles.theseus.tables import acting, play
 
 import sandtable
 from sandtable.boards import bits
@@ -136,6 +137,18 @@ def test_a_good_attack_tempts_and_a_hopeless_one_never_does() -> None:
     know: Any = knowledge("theseus")
     assert list(know.blunders(strong, attack)) == ["attacks at hopeless odds"]
     assert not list(know.blunders(weak, attack))
+
+
+def test_an_attack_is_hopeless_only_if_no_points_can_mend_it() -> None:
+    """7.5.1.C A hasty attack may be escalated, and should be where it cannot go well."""
+    know: Any = knowledge("theseus")
+    units = "90Le.288 3020 1, 90Le.HQ 3018, 3.Ind.Mot 3021, 7Armd.HQ 3121"
+    for points, hopeless in ((1, True), (3, False)):
+        game = acting("90Le", units, ap=points)
+        assert bool(list(know.blunders(game, game.parse("attack 3020 3021")))) == hopeless
+    play(game, "attack 3020 3021")
+    assert list(know.blunders(game, game.parse("strike hasty")))
+    assert not list(know.blunders(game, game.parse("strike prepared")))
 
 
 def test_tanks_alone_do_not_enter_mines_and_engineers_help() -> None:

@@ -147,9 +147,9 @@ MINDS: tuple[Callable[[str], Player], ...] = (Recruit, Officer)
 hidden = pytest.mark.parametrize(
     ("name", "scenario", "side", "decisions"),
     [
-        ("cauldron", "campaign", "allied", (208, 275, 380)),
-        ("cauldron", "campaign", "axis", (245, 440)),
-        ("gallop", "nonhistorical", "axis", (25, 40, 55)),
+        ("cauldron", "campaign", "allied", (163, 205, 321)),
+        ("cauldron", "campaign", "axis", (724, 731)),
+        ("gallop", "nonhistorical", "axis", (25, 29, 33)),
         ("theseus", "campaign", "axis", (0, 28, 70)),
         ("theseus", "campaign", "commonwealth", (82, 116, 192)),
     ],

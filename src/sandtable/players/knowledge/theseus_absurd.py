@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now
-from sandtable.titles.theseus.actions import Assault, Attack, To
+from sandtable.titles.theseus.actions import Assault, Attack, AttackWith, Strike, To
 from sandtable.titles.theseus.activation import Acting
+from sandtable.titles.theseus.choices import Escalation, payer
+from sandtable.titles.theseus.combat_odds import combat_odds
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import COMMONWEALTH, SIDES
 from sandtable.titles.theseus.stacking import HqDisplacement, fits
 from sandtable.titles.theseus.state import Game
+from sandtable.titles.theseus.strength import PREPARED, REGULAR, Battle
 
 HOPELESS = 0.85
 """The chance that an attack goes badly from which nobody would make it."""
@@ -27,12 +32,8 @@ GRASP = 12
 
 def blunders(game: Game, action: Action) -> Iterator[str]:
     """An attack that cannot go well, a drive into mines that hardly anybody enters, a crowd."""
-    if isinstance(action, Attack | Assault) and only_hasty(game):
-        odds = game.odds(action)
-        side = game.actor
-        assert side is not None
-        if odds and odds.chance_for(game.title.other(side)) > HOPELESS:
-            yield "attacks at hopeless odds"
+    if isinstance(action, Attack | AttackWith | Assault | Strike) and hopeless(game, action):
+        yield "attacks at hopeless odds"
     step = game.step
     if isinstance(action, To) and isinstance(step, Movement):
         mined = game.situation.mines[1 - step.side] >> action.hex & 1
@@ -45,9 +46,24 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
                 yield "overstacks a hex"
 
 
-def only_hasty(game: Game) -> bool:
-    """Whether an attack declared now can be no more than hasty."""
-    return any(isinstance(step, Acting) and step.points(game) <= 1 for step in game.stack)
+def hopeless(game: Game, action: Action) -> bool:
+    """7.5.1.C Whether an attack goes badly, also as the best that it can be escalated to."""
+    odds, side = game.odds(action), game.actor
+    assert side is not None
+    foe = game.title.other(side)
+    if odds is None or odds.chance_for(foe) <= HOPELESS:
+        return False
+    battle = odds.about
+    if isinstance(action, Strike) or not isinstance(battle, Battle):
+        return True
+    acting = game.stack[payer(game)]
+    left = acting.points(game)
+    if isinstance(action, Attack | AttackWith):
+        left -= acting.cost(game, battle.units[0])
+    dearer = (REGULAR, PREPARED)[: min(left, Escalation(battle).able(game))]
+    return all(
+        combat_odds(game, replace(battle, kind=kind)).chance_for(foe) > HOPELESS for kind in dearer
+    )
 
 
 def follies(before: Game, after: Game, name: Side) -> Iterator[str]:
