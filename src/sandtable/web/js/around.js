@@ -302,11 +302,11 @@ export async function hint(play, level = "") {
     toast("Hints come when it is your decision.");
     return;
   }
-  const { seq } = play.state;
+  const { seq } = play.live;
   toast("Asking for advice …", 60000);
   try {
     const answer = await play.live.ask("hint", { level });
-    if (play.state.seq !== seq) {
+    if (play.live.seq !== seq) {
       toast("The game went on before the advice came. Ask again.");
       return;
     }

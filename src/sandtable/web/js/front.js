@@ -98,7 +98,7 @@ async function lists(mine, open, signedIn) {
     const answer = asked.length ? await api("games/mine", { seats: asked.slice(0, 60) }) : (await signedIn) ? await api("games?mine") : [];
     found = answer.games ?? answer ?? [];
   } catch {
-    found = seats.map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
+    found = seats.filter((seat) => seat.mode !== "watch").map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
   }
   found.push(...seats.filter((seat) => seat.mode === "watch").map(({ game, title, mode, over }) => ({ game, title, mode, status: over ? "over" : "watched" })));
   const rows = found.map((game) => {
@@ -108,9 +108,9 @@ async function lists(mine, open, signedIn) {
     const sides = tokens.map(([side]) => names[game.title]?.side_names[side] ?? capital(side));
     const yours = game.status !== "over" && !!game.actor && (tokens.some(([side]) => side === game.actor) || game.yours === true);
     const side = tokens.find(([each]) => each === game.actor) ?? tokens[0];
-    return { yours, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : game.status === "watched" ? "Watch" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
+    return { yours, at: seat?.at ?? Infinity, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : game.status === "watched" ? "Watch" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
   });
-  rows.sort((a, b) => Number(b.yours) - Number(a.yours));
+  rows.sort((a, b) => Number(b.yours) - Number(a.yours) || (b.at === a.at ? 0 : b.at - a.at));
   put(mine, ...(rows.length ? rows.slice(0, 8).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
   const waiting = rows.filter((row) => row.yours).length;
   const count = document.querySelector(".mine-count");
@@ -229,7 +229,7 @@ export async function newGame(id, mode = "opponent") {
         h("label", { class: "field" }, h("span", null, "Your name"), h("input", { type: "text", maxlength: "40", value: chosen.name, oninput: /** @param {Event} event */ (event) => { chosen.name = /** @type {HTMLInputElement} */ (event.target).value; } }))),
       h("div", { class: "row dialog-foot" }, h("label", { class: "row grow", hidden: chosen.mode === "watch" }, guideBox, guideText), button("Begin", () => begin(box, chosen), { cls: "primary", data: { begin: "yes" } })));
   };
-  const guided = { on: !mySeats().some((seat) => seat.title === (id ?? "")) };
+  const guided = { on: !mySeats().some((seat) => seat.mode !== "watch" && seat.title === (id ?? "")) };
   /** @type {any} */ (chosen).guided = guided;
   draw();
   const box = dialog(id ? shortName(chosen.title.name) : "New game", body, { cls: "wide" });

@@ -35,6 +35,7 @@ export async function receive(play, message) {
     }
     case "update":
       play.queue.push(message);
+      play.thinksSince = performance.now();
       play.drain();
       break;
     case "chat":

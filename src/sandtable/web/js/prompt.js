@@ -270,7 +270,7 @@ function tick(play) {
   play.thinkTimer = window.setTimeout(() => {
     const said = $(".say b", play.prompt);
     const text = thinking(play);
-    if (!said || !text || play.playback.paused) return;
+    if (!said || !text || play.playback.paused || !said.isConnected) return;
     said.textContent = text;
     tick(play);
   }, 1000);
