@@ -131,7 +131,7 @@ def watched_game(task: Task) -> Fit:
     title = sandtable.title(task.title)
     know: Any = knowledge(task.title)
     first, seed = title.sides[0], f"{task.seed}-{task.number}"
-    game = title.start(task.scenario, Handicap(10, 13).draw(task.title, Chooser(seed)), seed)
+    game = title.start(task.scenario, Handicap(6, 18).draw(task.title, Chooser(seed)), seed)
     players = {side: player(task.level, f"{seed}|{side}") for side in title.sides}
     rows = [
         (know.chapter(game), [logit(know.forecast(game, first)), 1.0])
