@@ -10,6 +10,8 @@ from tests.titles.battleaxe.tables import play, position
 import sandtable
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
+from sandtable.players.planner import Search
+from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.battleaxe.actions import Advance, Move
 from sandtable.titles.battleaxe.data import ALLIED
 
@@ -32,6 +34,20 @@ def test_a_general_lets_the_panzers_sleep() -> None:
     halfaya.place(halfaya.data.unit("2RTR"), halfaya.data.space("6"))
     assert halfaya.released[0]
     assert not list(GENERAL.follies(before, halfaya, "allied"))
+
+
+def test_panzers_that_are_awake_are_no_reason_against_what_follows() -> None:
+    """16.1 Else every plan of the Impulse is absurd, and the worst of them as good as any."""
+    eve = position("2RTR D, 7RTR 8, 1/8 18", turn=1)
+    now = eve.copy()
+    now.place(now.data.unit("2RTR"), now.data.space("19"))
+    end = now.copy()
+    end.place(end.data.unit("7RTR"), end.data.space("11"))
+    assert list(GENERAL.follies(eve, end, "allied"))
+    worlds, luck = Worlds(Seat(now, "allied"), "1", 1), Chooser("1")
+    search = Search(worlds, "allied", GENERAL, GENERAL.search, luck, eve=eve)
+    assert not search._foolish(now, end)
+    assert search._foolish(eve, end)
 
 
 @pytest.mark.heavy

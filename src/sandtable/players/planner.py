@@ -260,8 +260,12 @@ class Search:
         """Whether it makes no sense to have come to this, from here or from the unit's eve."""
         if end.outcome:
             return False
-        eves = (root,) if self.eve is None else (root, self.eve)
-        return any(any(self.know.follies(eve, end, self.side)) for eve in eves)
+        if any(self.know.follies(root, end, self.side)):
+            return True
+        if self.eve is None:
+            return False
+        bygone = self.know.lasting.intersection(self.know.follies(self.eve, root, self.side))
+        return not bygone.issuperset(self.know.follies(self.eve, end, self.side))
 
     def _foolish_undisturbed(self, root: Any, asked: Any) -> bool:
         """Whether it makes no sense unless the enemy interrupts, if the unit ends otherwise."""

@@ -30,6 +30,8 @@ class Knowledge(Protocol):
     """How far a recruit of some side strays, where that side's game forgives less or more."""
     open: ClassVar[bool]
     """Whether nothing is ever hidden, so that sampled worlds differ in their dice alone."""
+    lasting: ClassVar[frozenset[str]]
+    """Follies that nothing takes back: done once, they are no reason against what follows."""
     interrupted: ClassVar[bool]
     """Whether the enemy is often asked in the midst of a plan: it must make sense without him."""
 

@@ -80,6 +80,7 @@ LATE = 5
 """The Impulse from which the day may end any time, so that waking the panzers costs little."""
 MARCH = 0.5
 """How much more a general's units are drawn out of their Zones in the first Impulse."""
+WAKES = "wakes the panzers early"
 GATHER = 1.0
 """How much less an attack tempts a general for each unit that could still join it."""
 
@@ -494,6 +495,7 @@ class Keen(Battleaxe):
     """What generals know besides: to mass, the road to Tobruk, to let the panzers sleep."""
 
     keener = None
+    lasting: ClassVar[frozenset[str]] = frozenset({WAKES})
     search: ClassVar[Effort] = replace(Battleaxe.search, swerve=True)
 
     def thumb(self, game: Game) -> Thumb:
@@ -546,7 +548,7 @@ class Keen(Battleaxe):
             # 16.1 Halfaya is worth waking them.
             taken = after.held_by(ALLIED) >> after.data.halfaya & 1
             if after.released[0] and not before.released[0] and after.impulse < LATE and not taken:
-                yield "wakes the panzers early"
+                yield WAKES
             return
         if automatic_victory(after) and not automatic_victory(before):
             yield "opens the road to Tobruk"

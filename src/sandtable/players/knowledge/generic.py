@@ -22,6 +22,7 @@ class Generic:
     whim = None
     whim_of: ClassVar[Mapping[Side, float]] = {}
     open = interrupted = False
+    lasting: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def schooled(self) -> dict[Side, Generic]:
