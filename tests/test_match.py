@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
@@ -133,6 +135,23 @@ def test_the_command_writes_both(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "Test: recruit scores" in capsys.readouterr().out
     assert page.read_text().startswith("# ")
     assert (tmp_path / "toy.svg").exists()
+
+
+@contextmanager
+def nobody_reads() -> Iterator[None]:
+    """A standard output whose reader has gone."""
+    here, there = os.pipe()
+    os.close(here)
+    with open(there, "w", buffering=1) as gone, redirect_stdout(gone):
+        yield
+
+
+def test_a_report_is_written_before_the_table_that_nobody_reads(tmp_path: Path) -> None:
+    page, plot = tmp_path / "toy.md", tmp_path / "plot.svg"
+    words = ["match", "toy", "--games", "2", "--report", str(page), "--plot", str(plot)]
+    with nobody_reads():
+        assert main(words) == 0
+    assert page.read_text().startswith("# ") and plot.read_text().startswith("<svg")
 
 
 def test_a_folder_that_is_not_there_is_told_before_any_game(

@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play and print the table."""
+    """Play, write the files and print the table."""
     title = sandtable.title(args.title)
     pairing = Pairing(
         title=title.id,
@@ -81,6 +81,15 @@ def run(args: Namespace) -> int:
         stop=test.settled if test else lambda results: False,
         keep=Path(args.keep) if args.keep else None,
     )
+    # First of all: whoever reads the table may have gone.
+    if args.plot:
+        Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
+    if args.report:
+        command = "sandtable " + shlex.join(_repeatable(sys.argv[1:], pairing.commit))
+        picture = _picture(args.report)
+        picture.write_text(chart(pairing, results), encoding="utf-8")
+        text = report(pairing, results, command, picture.name)
+        Path(args.report).write_text(text, encoding="utf-8")
     rows = list(shares(pairing, results))
     lengths = sorted(each.decisions for each in results)
     print(f"{title.name}, {pairing.scenario}: {len(results)} games, seed {pairing.seed}.")
@@ -91,14 +100,6 @@ def run(args: Namespace) -> int:
     print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {lengths[len(lengths) // 2]}.")
     if test:
         print(f"Test: {names(pairing)[0]} scores {test.verdict(results)}.")
-    if args.plot:
-        Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
-    if args.report:
-        command = "sandtable " + shlex.join(_repeatable(sys.argv[1:], pairing.commit))
-        picture = _picture(args.report)
-        picture.write_text(chart(pairing, results), encoding="utf-8")
-        text = report(pairing, results, command, picture.name)
-        Path(args.report).write_text(text, encoding="utf-8")
     if args.json:
         a, b = names(pairing)
         print(
