@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
@@ -24,7 +22,9 @@ from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
 from sandtable.players import fitting
+from sandtable.players.watch import Absurdity
 from tests.server.harness import children
+from tests.streams import no_room, nobody_reads
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -135,15 +135,6 @@ def test_the_command_writes_both(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "Test: recruit scores" in capsys.readouterr().out
     assert page.read_text().startswith("# ")
     assert (tmp_path / "toy.svg").exists()
-
-
-@contextmanager
-def nobody_reads() -> Iterator[None]:
-    """A standard output whose reader has gone."""
-    here, there = os.pipe()
-    os.close(here)
-    with open(there, "w", buffering=1) as gone, redirect_stdout(gone):
-        yield
 
 
 def test_a_report_is_written_before_the_table_that_nobody_reads(tmp_path: Path) -> None:
@@ -278,6 +269,21 @@ def test_fewer_games_than_scenarios_are_looked_through_on_any_number_of_workers(
 ) -> None:
     assert absurd.main(["gallop", "--games", "1", "--level", "random", "--workers", "2"]) in (0, 1)
     assert "gallop, random: 1 games" in capsys.readouterr().out
+
+
+def test_absurd_moves_that_nobody_reads_about_are_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is a full disk to be taken for an absurd move."""
+    seen = Absurdity("in a circle", "officer", 3, "red", "march")
+    found = [replace(each, absurd=(seen,)) for each in results(1, 1)]
+    monkeypatch.setattr(absurd, "play_all", lambda *words, **named: found)
+    assert absurd.main(["battleaxe"]) == 1
+    with nobody_reads():
+        assert absurd.main(["battleaxe"]) == 0
+    with no_room(), pytest.raises(SystemExit, match="2"):
+        absurd.main(["battleaxe"])
+    assert capsys.readouterr().err.endswith("error: No space left on device; check the path\n")
 
 
 def test_an_interrupted_match_goes_on_from_its_file(tmp_path: Path) -> None:

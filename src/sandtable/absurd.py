@@ -6,14 +6,12 @@ The level plays against itself; the games take the title's scenarios in turn. Wh
 
 from __future__ import annotations
 
-import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
 
 import sandtable
-from sandtable.commands import whole_number
-from sandtable.kernel.errors import BadMessage
+from sandtable.commands import run_script, whole_number
 from sandtable.match import Pairing, play_all
 from sandtable.players import player
 
@@ -27,24 +25,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="absurd")
     parser.add_argument("--workers", type=whole_number(1), default=1)
     args = parser.parse_args(arguments)
+    return run_script(parser, lambda: _look(args))
+
+
+def _look(args: Namespace) -> int:
+    """Play, and tell what is absurd; 1 if anything is."""
     found: Counter[str] = Counter()
-    try:
-        player(args.level, "")
-        scenarios = [each.id for each in sandtable.title(args.title).scenarios]
-        for at, scenario in enumerate(scenarios):
-            pairing = Pairing(
-                args.title, scenario, {}, args.level, args.level, args.seed, watch=True
-            )
-            games = len(range(at, args.games, len(scenarios)))
-            for result in play_all(pairing, games, args.workers):
-                for each in result.absurd:
-                    found[each.what] += 1
-                    print(f"{scenario}, game {result.number}: {each}", flush=True)
-    except BadMessage as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    player(args.level, "")
+    scenarios = [each.id for each in sandtable.title(args.title).scenarios]
+    for at, scenario in enumerate(scenarios):
+        pairing = Pairing(args.title, scenario, {}, args.level, args.level, args.seed, watch=True)
+        games = len(range(at, args.games, len(scenarios)))
+        for result in play_all(pairing, games, args.workers):
+            for each in result.absurd:
+                found[each.what] += 1
+                print(f"{scenario}, game {result.number}: {each}", flush=True)
     print(f"{args.title}, {args.level}: {args.games} games, {sum(found.values())} absurd things.")
     for what, number in found.most_common():
         print(f"  {what}: {number}")

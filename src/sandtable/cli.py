@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from sandtable.commands import nobody_listens, of_system
 from sandtable.kernel.errors import BadMessage, Refused
 
 COMMANDS = {
@@ -62,12 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BadMessage, Refused) as error:
         complain(str(error))
     except BrokenPipeError:
-        # Whoever read our output has gone; nothing is left to say, not even on exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return nobody_listens()
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
-        complain(f"{error.strerror or error}{where}; check the path")
+        complain(of_system(error))
     except RecursionError:
         complain("the input is nested too deeply; make it plainer")
     except KeyboardInterrupt:

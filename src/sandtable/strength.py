@@ -6,7 +6,6 @@ table is a match with sides swapped.
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -17,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.commands import try_to_write, whole_number
+from sandtable.commands import run_script, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
@@ -178,14 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--out", type=Path, metavar="PAGE", help="a page with a place for each title to write to"
     )
     args = parser.parse_args(arguments)
-    try:
-        measure(args)
-    except (BadMessage, OSError) as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
-    return 0
+    return run_script(parser, lambda: measure(args))
 
 
 def table(title: str, args: Namespace) -> Iterator[str]:
@@ -214,7 +206,7 @@ def paces(title: str) -> Iterator[str]:
     )
 
 
-def measure(args: Namespace) -> None:
+def measure(args: Namespace) -> int:
     """Play what was asked for, print it, and write it where the page has a place for it."""
     what = "pace" if args.pace else "matches"
     places = {title: f"{what} of {title}" for title in args.titles}
@@ -235,6 +227,7 @@ def measure(args: Namespace) -> None:
                 lines = merged(title, old.splitlines(), lines)
             listed = "\n".join(lines)
             args.out.write_text(f"{before}\n{head}{listed}\n{after}", encoding="utf-8")
+    return 0
 
 
 def merged(title: str, old: Sequence[str], new: Sequence[str]) -> list[str]:

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.streams import no_room, nobody_reads
 
 from sandtable.players import fitting, netfit
 from sandtable.players.fitting import main as fit
+from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Net
+from sandtable.players.knowledge.weights import Fitted
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +54,32 @@ def test_a_net_without_numpy_is_refused_before_its_games(
     with pytest.raises(SystemExit, match="2"):
         fit(["battleaxe", "--net"])
     assert "fitting a net needs NumPy; run pip" in capsys.readouterr().err.splitlines()[-1]
+
+
+def played(work: object, tasks: list[object], workers: int) -> list[fitting.Fit]:
+    """Games of one position each, which the first side wins in turn."""
+    know = knowledge("battleaxe")
+    assert isinstance(know, Fitted)
+    row = [0.0] * (len(know.names) - 1) + [1.0]
+    return [([(0, row)], float(at % 2)) for at, _ in enumerate(tasks)]
+
+
+def test_a_fit_is_written_before_it_is_told_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever reads that may have gone, or have no room for it."""
+    out = tmp_path / "weights.toml"
+    monkeypatch.setattr(fitting, "spread", played)
+    words = ["battleaxe", "--games", "10", "--out", str(out)]
+    with nobody_reads():
+        assert fit(words) == 0
+    written = out.read_text()
+    assert "log-loss on unseen games" in written
+    out.unlink()
+    with no_room(), pytest.raises(SystemExit, match="2"):
+        fit(words)
+    assert out.read_text() == written
+    assert capsys.readouterr().err.endswith("error: No space left on device; check the path\n")
 
 
 def test_a_net_is_written_so_that_it_can_be_read_whatever_its_seed(

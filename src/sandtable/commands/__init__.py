@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -85,6 +86,35 @@ def whole_number(least: int) -> Callable[[str], int]:
 
     read.__name__ = f"whole number of at least {least}"
     return read
+
+
+def run_script(parser: ArgumentParser, work: Callable[[], int]) -> int:
+    """Run one of scripts/ as `sandtable` runs a command: no mistake and no end is a traceback."""
+    try:
+        code = work()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return nobody_listens()
+    except BadMessage as error:
+        parser.error(str(error))
+    except OSError as error:
+        parser.error(of_system(error))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def nobody_listens() -> int:
+    """Whoever read our output has gone; nothing is left to say, not even on exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def of_system(error: OSError) -> str:
+    """What the system says, without its numbers."""
+    where = f" {error.filename}" if error.filename else ""
+    return f"{error.strerror or error}{where}; check the path"
 
 
 def try_to_write(path: Path) -> None:

@@ -8,7 +8,6 @@ weights they have. Only a match decides whether new weights are better.
 from __future__ import annotations
 
 import subprocess
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -19,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 import sandtable
-from sandtable.commands import try_to_write, whole_number
+from sandtable.commands import run_script, try_to_write, whole_number
 from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
@@ -317,17 +316,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
-    try:
-        _make(args)
-    except BadMessage as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
-    return 0
+    return run_script(parser, lambda: _make(args))
 
 
-def _make(args: Namespace) -> None:
+def _make(args: Namespace) -> int:
     """The file that the arguments ask for, if they make sense."""
     kind = "net" if args.net else "chance" if args.chance else "weights"
     for name, kinds in SERVES.items():
@@ -345,16 +337,21 @@ def _make(args: Namespace) -> None:
     if not isinstance(know, Fitted):
         raise BadMessage(f"{title.id} has no fitted evaluation; give it a knowledge module first")
     if args.net:
-        made = _fit_net(know, args)
+        made, told = _fit_net(know, args)
     elif args.chance:
-        made = _fit_chance(args)
+        made, told = _fit_chance(args)
     else:
-        made = _fit_weights(know, args, par)
+        made, told = _fit_weights(know, args, par)
     out.write_text(made, encoding="utf-8")
-    print(f"wrote {out}")
+    print(f"{told}\nwrote {out}")
+    return 0
 
 
-def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) -> str:
+Made = tuple[str, str]
+"""A file, and what is said of it: after it is written, since whoever reads that may have gone."""
+
+
+def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) -> Made:
     """Weights for each phase, drawn to those set by hand."""
     hand, old = know.prior, know.weights
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
@@ -369,16 +366,17 @@ def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) ->
     test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
     tried = learn(train)
     before = loss(test, extended(old, phases))
-    print(f"log-loss on unseen games: {before:.4f} before, {loss(test, tried):.4f} after")
+    after = loss(test, tried)
     final = learn(games)
     counted = f" --par {args.par}" if args.par else ""
     counted += f" --against {args.against}" if args.against != ROWS else ""
     counted += f" --out {args.out}" if args.out else ""
     recipe = (
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
-        f"{counted}; {_code()}; log-loss on unseen games {loss(test, tried):.4f}"
+        f"{counted}; {_code()}; log-loss on unseen games {after:.4f}"
     )
-    return weights_text(recipe, know.names, final)
+    told = f"log-loss on unseen games: {before:.4f} before, {after:.4f} after"
+    return weights_text(recipe, know.names, final), told
 
 
 def _code() -> str:
@@ -392,7 +390,7 @@ def _code() -> str:
     return f"code of {found or 'no known commit'}"
 
 
-def _fit_chance(args: Namespace) -> str:
+def _fit_chance(args: Namespace) -> Made:
     """Slope and shift of the forecast for each scenario and chapter."""
     lessons, told = {}, []
     for scenario in sandtable.title(args.title).scenarios:
@@ -413,8 +411,7 @@ def _fit_chance(args: Namespace) -> str:
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; {_code()}; log-loss on unseen games: {', '.join(told)}"
     )
-    print(recipe)
-    return chance_text(recipe, lessons)
+    return chance_text(recipe, lessons), recipe
 
 
 def _chapter(games: Sequence[Fit], at: int) -> list[Fit]:
@@ -455,7 +452,7 @@ def borne_out(games: Sequence[Fit], hand: Sequence[Sequence[float]]) -> list[lis
     return found
 
 
-def _fit_net(know: Fitted, args: Namespace) -> str:
+def _fit_net(know: Fitted, args: Namespace) -> Made:
     """A net, from so many games of each seed."""
     from sandtable.players import netfit
 
@@ -468,7 +465,8 @@ def _fit_net(know: Fitted, args: Namespace) -> str:
         raise BadMessage("a net learns from some games and is tested by others; give --games 2")
     games = list(spread(netfit.quick_game, tasks, args.workers))
     recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}; {_code()}"
-    return netfit.net_text(netfit.fit_net(know, games, recipe))
+    net = netfit.fit_net(know, games, recipe)
+    return netfit.net_text(net), net.recipe
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ net learns how many points are still to come, which says more than who won. Need
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -94,12 +95,12 @@ def fit_net(know: Foresight, games: Sequence[QuickGame], recipe: str) -> Net:
                 size_of_step = np.sqrt(second[k] / (1 - 0.999**steps)) + 1e-8
                 layers[k] = layers[k] - rate * first[k] / (1 - 0.9**steps) / size_of_step
         missed = float(((_guess(np, layers, unseen)[1] * SCALE - test.to_come) ** 2).mean())
-        print(f"epoch {epoch + 1}: mean square error {missed:.3f} on unseen games", flush=True)
+        told = f"epoch {epoch + 1}: mean square error {missed:.3f} on unseen games"
+        print(told, file=sys.stderr)
         if missed < best:
             best, kept = missed, [each.copy() for each in layers]
     guess = _guess(np, kept, unseen)[1] * SCALE
     spread, losses = _spread(np, test, guess)
-    print(f"log-loss of the winner on unseen games: {losses:.4f}")
     return _net(np, know, kept, middle, size, spread, f"{recipe}; unseen log-loss {losses:.4f}")
 
 
