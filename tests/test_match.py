@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,8 +24,9 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
 from sandtable.players import fitting
 from sandtable.players.watch import Absurdity
+from sandtable.progress import progress
 from tests.server.harness import children
-from tests.streams import no_room, nobody_reads
+from tests.streams import Terminal, no_room, nobody_reads
 
 PAIRING = Pairing("toy", "row", {}, "recruit", "random", "test")
 
@@ -269,6 +271,57 @@ def test_fewer_games_than_scenarios_are_looked_through_on_any_number_of_workers(
 ) -> None:
     assert absurd.main(["gallop", "--games", "1", "--level", "random", "--workers", "2"]) in (0, 1)
     assert "gallop, random: 1 games" in capsys.readouterr().out
+
+
+def bar(done: int, games: int) -> str:
+    """What stands at a terminal after so many games."""
+    return f"[{'#' * (40 * done // games):40}] {done} of {games}"
+
+
+def test_the_line_that_grows_ends_with_the_match_however_early(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    words = ["match", "toy", "--games", "60", "--seed", "test", "--sprt", "0.3:0.6", "--workers"]
+    assert main([*words, "2"]) == 0
+    assert re.fullmatch(r"(\r\[#* *\] \d+ of 60)+\n", terminal.getvalue())
+    assert "60 of 60" not in terminal.getvalue()
+    assert main(["match", "toy", "--games", "2"]) == 0
+    assert terminal.getvalue().endswith(f"\r{bar(1, 2)}\r{bar(2, 2)}\n")
+
+
+def test_what_goes_wrong_is_told_on_a_line_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    tasks = [(number, tmp_path / "grave") for number in range(9)]
+    with progress(9) as tell:
+        for done, _ in enumerate(spread(double, tasks, 2), 1):
+            tell(done)
+    told = "\r\033[Ka worker died; the games go on with one process\n"
+    assert told in terminal.getvalue()
+    assert terminal.getvalue().endswith(f"\r{bar(9, 9)}\n")
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "games"),
+    [
+        (absurd, "gallop --games 2 --level random", 1),
+        (strength, "toy --games 2 --match recruit,random", 2),
+        (fitting, "battleaxe --games 2 --level quick --out weights.toml", 2),
+    ],
+)
+def test_who_watches_a_script_sees_how_far_it_is(
+    script: ModuleType,
+    words: str,
+    games: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert script.main(words.split()) in (0, 1)
+    assert terminal.getvalue().endswith(f"\r{bar(games, games)}\n")
 
 
 def test_absurd_moves_that_nobody_reads_about_are_no_error(

@@ -14,6 +14,7 @@ import sandtable
 from sandtable.commands import run_script, whole_number
 from sandtable.match import Pairing, play_all
 from sandtable.players import player
+from sandtable.progress import progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +37,9 @@ def _look(args: Namespace) -> int:
     for at, scenario in enumerate(scenarios):
         pairing = Pairing(args.title, scenario, {}, args.level, args.level, args.seed, watch=True)
         games = len(range(at, args.games, len(scenarios)))
-        for result in play_all(pairing, games, args.workers):
+        with progress(games) as tell:
+            played = play_all(pairing, games, args.workers, tell)
+        for result in played:
             for each in result.absurd:
                 found[each.what] += 1
                 print(f"{scenario}, game {result.number}: {each}", flush=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -28,6 +27,7 @@ from sandtable.players import Player, Seat, player
 from sandtable.players.guest import Guest, Lost
 from sandtable.players.watch import Absurdity, Watch
 from sandtable.processes import end_with_parent
+from sandtable.progress import warn
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -80,7 +80,7 @@ def play_one(task: tuple[Pairing, int]) -> Result:
         try:
             return _play_once(*task)
         except Lost as lost:
-            print(f"{lost} The game is played again", file=sys.stderr)
+            warn(f"{lost} The game is played again")
     return _play_once(*task)
 
 
@@ -213,7 +213,7 @@ def spread(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> Generato
                 done += 1
                 yield each
         except BrokenProcessPool:
-            print("a worker died; the games go on with one process", file=sys.stderr)
+            warn("a worker died; the games go on with one process")
         finally:
             pool.shutdown(cancel_futures=True)
     yield from map(work, tasks[done:])
@@ -301,8 +301,7 @@ def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Generator[Res
                 raise  # The game itself went wrong, and would here.
             except ray.exceptions.RayError as error:
                 if not told:
-                    name = type(error).__name__
-                    print(f"Ray loses games ({name}); they are played here", file=sys.stderr)
+                    warn(f"Ray loses games ({type(error).__name__}); they are played here")
                 told = True
                 result = play_one(task)
             yield result

@@ -22,6 +22,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.match import Pairing, Result, by_par, play_all, shares
 from sandtable.players import Seat, player
+from sandtable.progress import progress
 
 Par = tuple[Side, int]
 
@@ -188,7 +189,8 @@ def table(title: str, args: Namespace) -> Iterator[str]:
             continue
         keep = args.keep / contest.file(seed) if args.keep else None
         games = contest.length(args.games)
-        played = play_all(pairing_of(contest, seed), games, args.workers, keep=keep)
+        with progress(games) as tell:
+            played = play_all(pairing_of(contest, seed), games, args.workers, tell, keep=keep)
         yield from rows(contest, played, seed)
 
 

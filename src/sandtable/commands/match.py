@@ -16,6 +16,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
 from sandtable.players import LEVELS, player
 from sandtable.players.guest import code_here, code_of, commit_of
+from sandtable.progress import progress
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -72,15 +73,16 @@ def run(args: Namespace) -> int:
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
     test = sprt(args.sprt) if args.sprt is not None else None
     _check_files(args)
-    results = play_all(
-        pairing,
-        args.games,
-        args.workers,
-        lambda done: _bar(done, args.games),
-        ray=args.ray,
-        stop=test.settled if test else lambda results: False,
-        keep=Path(args.keep) if args.keep else None,
-    )
+    with progress(args.games) as tell:
+        results = play_all(
+            pairing,
+            args.games,
+            args.workers,
+            tell,
+            ray=args.ray,
+            stop=test.settled if test else lambda results: False,
+            keep=Path(args.keep) if args.keep else None,
+        )
     # First of all: whoever reads the table may have gone.
     if args.plot:
         Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
@@ -179,11 +181,3 @@ def _row(share: Share) -> str:
         f"{share.name:24} {share.wins:4} {share.draws:5} {share.losses:6} "
         f"{share.points:6.1%}  {low:.1%} to {high:.1%}"
     )
-
-
-def _bar(done: int, games: int) -> None:
-    """A line that grows, for people who watch; nothing where the output is kept."""
-    if sys.stderr.isatty():
-        width = 40 * done // games
-        end = "\n" if done == games else ""
-        print(f"\r[{'#' * width:40}] {done} of {games}", end=end, file=sys.stderr, flush=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import log
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -38,6 +38,10 @@ from sandtable.players.knowledge.weights import (
 )
 from sandtable.players.planner import pick
 from sandtable.players.worlds import Chooser
+from sandtable.progress import progress
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 STRAY = 0.08
 """The share of decisions left to a recruit, so that games differ."""
@@ -351,11 +355,21 @@ Made = tuple[str, str]
 """A file, and what is said of it: after it is written, since whoever reads that may have gone."""
 
 
+def _play(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> list[U]:
+    """All games, on so many processes."""
+    played = []
+    with progress(len(tasks)) as tell:
+        for game in spread(work, tasks, workers):
+            played.append(game)
+            tell(len(played))
+    return played
+
+
 def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) -> Made:
     """Weights for each phase, drawn to those set by hand."""
     hand, old = know.prior, know.weights
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
-    games = list(spread(one_game, tasks, args.workers))
+    games = _play(one_game, tasks, args.workers)
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
     signs = [know.signs.get(name, 0) for name in know.names]
 
@@ -398,7 +412,7 @@ def _fit_chance(args: Namespace) -> Made:
             Task(args.title, args.level, args.seed, number, scenario=scenario.id)
             for number in range(args.games)
         ]
-        games = list(spread(watched_game, tasks, args.workers))
+        games = _play(watched_game, tasks, args.workers)
         last = max(at for rows, _ in games for at, _ in rows)
         chapters = [_chapter(games, at) for at in range(last + 1)]
         learned = [_lesson(each) for each in chapters]
@@ -463,7 +477,7 @@ def _fit_net(know: Fitted, args: Namespace) -> Made:
     tasks = [(args.title, seed, number) for seed in seeds for number in range(args.games)]
     if len(tasks) < 2:
         raise BadMessage("a net learns from some games and is tested by others; give --games 2")
-    games = list(spread(netfit.quick_game, tasks, args.workers))
+    games = _play(netfit.quick_game, tasks, args.workers)
     recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}; {_code()}"
     net = netfit.fit_net(know, games, recipe)
     return netfit.net_text(net), net.recipe
