@@ -47,6 +47,7 @@ def test_a_sequential_test_settles_when_the_evidence_is_clear() -> None:
     assert test.settled(results(20, 40))
     assert "at most 50%" in test.verdict(results(20, 40))
     assert "not settled" in test.verdict(results(6, 4))
+    assert not test.settled(results(41, 10)), "half a pair is only one side's"
 
 
 @pytest.mark.parametrize("text", ["0.6:0.5", "half", "0:1", "0.5"])
@@ -58,7 +59,7 @@ def test_a_test_needs_two_shares(text: str) -> None:
 def test_a_match_stops_early_and_alike_on_any_number_of_workers() -> None:
     test = Sprt(0.3, 0.6)
     alone = play_all(PAIRING, 60, 1, stop=test.settled)
-    assert len(alone) < 60
+    assert len(alone) < 60 and len(alone) % 2 == 0
     assert play_all(PAIRING, 60, 2, stop=test.settled) == alone
 
 

@@ -331,8 +331,8 @@ class Sprt(Struct, frozen=True):
         return log((1 - self.error) / self.error)
 
     def settled(self, results: Sequence[Result]) -> bool:
-        """Whether no more games are needed."""
-        return abs(self.evidence(results)) >= self.bound
+        """Whether no more games are needed, of pairs in which both have played both sides."""
+        return len(results) % 2 == 0 and abs(self.evidence(results)) >= self.bound
 
     def verdict(self, results: Sequence[Result]) -> str:
         """The outcome in a sentence."""
