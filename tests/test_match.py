@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -65,7 +66,7 @@ def test_a_match_stops_early_and_alike_on_any_number_of_workers() -> None:
 
 def test_without_ray_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadMessage, match="Ray is not installed"):
+    with pytest.raises(BadMessage, match=f"run {re.escape(sys.executable)} -m pip install ray"):
         play_all(PAIRING, 2, 1, ray="local")
 
 
@@ -96,7 +97,7 @@ def test_ray_plays_the_same_games(
 
         @staticmethod
         def init(address: str | None, log_to_driver: bool) -> None:
-            if address == "nowhere:1":
+            if address == "nowhere":
                 raise ConnectionError("no answer")
 
         remote = staticmethod(Remote)
@@ -104,6 +105,7 @@ def test_ray_plays_the_same_games(
         @classmethod
         def get(cls, waiting: object) -> object:
             if cls.wrong:
+                print("(raylet) A worker died")
                 raise cls.wrong.pop()
             return waiting()  # type: ignore[operator]
 
@@ -114,12 +116,30 @@ def test_ray_plays_the_same_games(
     monkeypatch.setitem(sys.modules, "ray", Ray)
     Ray.wrong = [Ray.exceptions.RayError, Ray.exceptions.NodeDiedError]
     assert play_all(PAIRING, 4, 1, ray="local") == play_all(PAIRING, 4, 1)
-    assert capsys.readouterr().err == "Ray loses games (NodeDiedError); they are played here\n"
+    noise = "(raylet) A worker died\n"
+    told = f"{noise}Ray loses games (NodeDiedError); they are played here\n{noise}"
+    assert capsys.readouterr() == ("", told), "only the table stands in the output"
     Ray.wrong = [Ray.exceptions.RayTaskError]
     with pytest.raises(Ray.exceptions.RayTaskError):
         play_all(PAIRING, 4, 1, ray="local")
-    with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere:1: no answer"):
-        play_all(PAIRING, 2, 1, ray="nowhere:1")
+    with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere: no answer"):
+        play_all(PAIRING, 2, 1, ray="nowhere")
+
+
+@pytest.mark.parametrize("before", ["", "ray://"])
+def test_a_ray_cluster_where_nobody_listens_is_not_waited_for(
+    before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray would try for minutes."""
+    monkeypatch.setitem(sys.modules, "ray", ModuleType("ray"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BadMessage, match="has no attribute 'init'"):
+            play_all(PAIRING, 2, 1, ray=f"{before}127.0.0.1:{port}")
+    with pytest.raises(
+        BadMessage, match=f"answers at {before}127.0.0.1:{port}: Connection refused"
+    ):
+        play_all(PAIRING, 2, 1, ray=f"{before}127.0.0.1:{port}")
 
 
 def test_a_report_has_its_command_its_table_and_its_picture() -> None:

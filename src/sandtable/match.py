@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout, suppress
 from importlib import import_module
 from math import log, sqrt
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +35,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 LONGEST_GAME = 50_000
+PATIENCE = 5.0
+"""Seconds for a Ray cluster to answer."""
 TRIES = 4
 """How often a game is played whose process of another version is ended from outside."""
 
@@ -283,13 +287,29 @@ def _on_ray(address: str, tasks: Sequence[tuple[Pairing, int]]) -> Generator[Res
         ray = import_module("ray")
     except ImportError:
         raise BadMessage(
-            "Ray is not installed; run pip install 'sandtable[ray]', or use --workers"
+            f"Ray is not installed; run {sys.executable} -m pip install ray, or use --workers"
         ) from None
     try:
+        _knock(address)
         ray.init(address=None if address == "local" else address, log_to_driver=False)
     except Exception as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        first = why.splitlines()[0]
         raise BadMessage(f"no Ray cluster answers at {address}: {first}") from None
+    # Ray prints what goes wrong where only the table should stand.
+    with redirect_stdout(sys.stderr):
+        yield from _remote(ray, tasks)
+
+
+def _knock(address: str) -> None:
+    """Fail at once where nobody listens: Ray itself tries for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+
+
+def _remote(ray: Any, tasks: Sequence[tuple[Pairing, int]]) -> Generator[Result, None, None]:
+    """What a cluster that we are connected to makes of the games."""
     try:
         remote = ray.remote(play_one)
         waiting = [remote.remote(task) for task in tasks]

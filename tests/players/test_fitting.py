@@ -53,7 +53,10 @@ def test_a_net_without_numpy_is_refused_before_its_games(
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(SystemExit, match="2"):
         fit(["battleaxe", "--net"])
-    assert "fitting a net needs NumPy; run pip" in capsys.readouterr().err.splitlines()[-1]
+    assert (
+        f"fitting a net needs NumPy; run {sys.executable} -m pip install numpy"
+        in capsys.readouterr().err.splitlines()[-1]
+    )
 
 
 def played(work: object, tasks: list[object], workers: int) -> list[fitting.Fit]:

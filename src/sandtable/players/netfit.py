@@ -59,7 +59,9 @@ def numpy() -> Any:
     try:
         return import_module("numpy")
     except ImportError:
-        raise BadMessage("fitting a net needs NumPy; run pip install 'sandtable[fit]'") from None
+        raise BadMessage(
+            f"fitting a net needs NumPy; run {sys.executable} -m pip install numpy"
+        ) from None
 
 
 def fit_net(know: Foresight, games: Sequence[QuickGame], recipe: str) -> Net:
