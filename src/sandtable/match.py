@@ -26,7 +26,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.kernel.title import Title
 from sandtable.players import Player, Seat, player
-from sandtable.players.guest import Guest, Lost
+from sandtable.players.guest import Guest, Lost, known_code
 from sandtable.players.watch import Absurdity, Watch
 from sandtable.processes import end_with_parent
 from sandtable.progress import warn
@@ -58,7 +58,7 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     commit: str | None = None
     """The version that `b` plays by, if not this one."""
     code: str | None = None
-    """This version, which `a` plays by, where `b` plays by another."""
+    """This version, which `a` plays by, where `b` plays by another or games are kept."""
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -174,7 +174,7 @@ def play_all(
     the same match wherever they are played. `keep` is a file that each game is added to, and from
     which a match that was ended goes on, with the same handicap or another.
     """
-    plain = replace(pairing, par=None)
+    plain = replace(pairing, par=None, code=pairing.code or known_code() if keep else None)
     tasks = [(plain, number) for number in range(games)]
 
     def enough(results: Sequence[Result]) -> bool:
@@ -236,15 +236,23 @@ class Record(list[Result]):
         self._path = path
         if path is None:
             return
-        head = msgspec.json.encode(pairing)
         if not path.exists() or not path.stat().st_size:
-            path.write_bytes(head + b"\n")
+            path.write_bytes(msgspec.json.encode(pairing) + b"\n")
         kept = path.read_bytes()
         # The last line may have been cut off in the middle of writing.
         whole = kept[: kept.rfind(b"\n") + 1]
         first, *lines = whole.splitlines() or [b""]
-        if first != head:
+        try:
+            head = msgspec.json.decode(first, type=Pairing)
+        except msgspec.DecodeError:
+            head = None
+        if head is None or replace(head, code=None) != replace(pairing, code=None):
             raise BadMessage(f"{path} holds another match; give a new file")
+        if None not in (head.code, pairing.code) and head.code != pairing.code:
+            raise BadMessage(
+                f"{path} holds games by the code of {head.code}, and this is {pairing.code}; "
+                "give a new file, or go on with that code"
+            )
         title = sandtable.title(pairing.title)
         for line in lines:
             with suppress(msgspec.DecodeError):

@@ -125,14 +125,20 @@ def test_a_commit_that_git_does_not_know_is_refused(
     assert "no such version" in capsys.readouterr().err
 
 
+def commit(folder: Path, path: str) -> None:
+    """Commit what is new there."""
+    name = ["-c", "user.name=Tests", "-c", "user.email=tests@example.org"]
+    for words in (["add", path], [*name, "commit", "-q", "-m", f"About {path}"]):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository of its own with one file of code, taken for the one that runs."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "officer.py").write_text("plans = 3\n")
-    name = ["-c", "user.name=Tests", "-c", "user.email=tests@example.org"]
-    for words in (["init", "-q"], ["add", "src"], [*name, "commit", "-q", "-m", "All"]):
-        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    commit(tmp_path, "src")
     monkeypatch.setattr(guest, "HERE", tmp_path)
     return tmp_path
 
@@ -154,24 +160,57 @@ def test_changed_code_is_a_version_of_its_own(checkout: Path) -> None:
     assert len({clean, changed, found, guest.code_here()}) == 4
 
 
+@pytest.mark.parametrize("tested", [False, True])
 def test_games_of_changed_code_are_not_counted_with_those_before(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tested: bool,
+    checkout: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(guest, "code_of", lambda commit: SOURCES)
     kept = checkout / "games.jsonl"
-    words = ["match", "battleaxe", "--games", "2", "--b-of", "HEAD", "--keep", str(kept)]
-    assert main(words) == 0 and main(words) == 0
-    games = kept.read_bytes()
+    words = ["match", "battleaxe", "--games", "2", "--keep", str(kept)]
+    words += ["--b-of", "HEAD"] if tested else []
+    assert main(words) == 0
+    with (checkout / ".git" / "config").open("a") as file:
+        file.write("[color]\nui = always\n[diff]\nexternal = false\n")
+    (checkout / "notes.txt").write_text("no code")
+    commit(checkout, "notes.txt")
+    head = guest.commit_of("HEAD")
+    if tested:
+        words[-1] = "HEAD^"
+    assert main(words) == 0, "a commit without code changes nothing"
+    games, old = kept.read_bytes(), guest.code_here()
+    assert old != head and f'"code":"{old}"' in kept.read_text()
     (checkout / "src" / "officer.py").write_text("plans = 4\n")
     assert main(words) == 2
-    assert "holds another match; give a new file" in capsys.readouterr().err
+    assert (
+        f"by the code of {old}, and this is {guest.code_here()}; "
+        "give a new file, or go on with that code"
+    ) in capsys.readouterr().err
     assert kept.read_bytes() == games
+    (checkout / "src" / "officer.py").write_text("plans = 3\n")
+    assert main(words) == 0
+
+
+def test_games_without_a_version_go_on(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of before versions were kept, or where git knows none."""
+    kept = checkout / "games.jsonl"
+    words = ["match", "battleaxe", "--games", "2", "--keep", str(kept)]
+    assert main(words) == 0
+    games = kept.read_text()
+    (checkout / "src" / "officer.py").write_text("plans = 4\n")
+    old = games.replace(f',"code":"{guest.commit_of("HEAD")}"', "", 1)
+    assert old != games
+    kept.write_text(old)
+    assert main(words) == 0 and kept.read_text() == old
+    monkeypatch.setenv("PATH", "")
+    kept.write_text(games)
+    assert main(words) == 0 and kept.read_text() == games
     kept.unlink()
-    plain = [*words[:4], *words[6:]]
-    assert main(plain) == 0
-    (checkout / "src" / "officer.py").write_text("plans = 5\n")
-    assert main(plain) == 0, "who tests no commit goes on from any file, as ever"
-    assert b"code" not in kept.read_bytes()
+    assert main(words) == 0 and kept.read_text() == old
 
 
 def test_a_report_names_both_versions(
@@ -182,8 +221,8 @@ def test_a_report_names_both_versions(
     words = ["match", "battleaxe", "--games", "2", "--b-of", "HEAD", "--report", str(page)]
     monkeypatch.setattr(sys, "argv", ["sandtable", *words])
     assert main(words) == 0
-    text, commit = page.read_text(), guest.commit_of("HEAD")
-    assert f"\nrecruit of {commit} against random of {commit}, 2 games" in text
-    assert f"    sandtable match battleaxe --games 2 --b-of={commit} --report" in text
+    text, head = page.read_text(), guest.commit_of("HEAD")
+    assert f"\nrecruit of {head} against random of {head}, 2 games" in text
+    assert f"    sandtable match battleaxe --games 2 --b-of={head} --report" in text
     plain = Pairing("toy", "row", {}, "recruit", "random", "test")
     assert "\nrecruit against random, 2 games" in report(plain, play_all(plain, 2, 1), "", "")

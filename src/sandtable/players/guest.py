@@ -124,11 +124,26 @@ def commit_of(revision: str) -> str:
 
 
 def code_here() -> str:
-    """The version of this very code: its commit, and a digest of what was changed since."""
-    changed = _git("diff", "HEAD", "--", "src")
-    for new in _git("ls-files", "--others", "--exclude-standard", "-z", "src").split(b"\0")[:-1]:
-        changed += new + (HERE / os.fsdecode(new)).read_bytes()
-    return commit_of("HEAD") + (f"+{sha256(changed).hexdigest()[:12]}" if changed else "")
+    """The version of this very code: the commit it is from, and a digest of what was changed."""
+    commit = _git("rev-list", "-1", "--abbrev-commit", "--abbrev=12", "HEAD", "--", "src")
+    if not commit:
+        raise BadMessage(f"git does not know the code in {HERE}; use a clone")
+    # Names alone: how git shows a change is everybody's own business.
+    names = _git("diff", "HEAD", "--name-only", "--relative", "--no-renames", "-z", "--", "src")
+    names += _git("ls-files", "--others", "--exclude-standard", "-z", "--", "src")
+    changed = b""
+    for name in names.split(b"\0")[:-1]:
+        file = HERE / os.fsdecode(name)
+        changed += name + (file.read_bytes() if file.is_file() else b"")
+    return commit.decode().strip() + (f"+{sha256(changed).hexdigest()[:12]}" if changed else "")
+
+
+def known_code() -> str | None:
+    """The same, or nothing where no git knows it."""
+    try:
+        return code_here()
+    except BadMessage:
+        return None
 
 
 def code_of(commit: str) -> Path:
@@ -152,6 +167,7 @@ def _git(*words: str) -> bytes:
     except OSError:
         raise BadMessage("other versions are found by git; install it") from None
     except subprocess.CalledProcessError as error:
-        why = error.stderr.decode().splitlines()[0]
+        said = error.stderr.decode(errors="replace").splitlines()
+        why = said[0] if said else f"git ends with code {error.returncode}"
         raise BadMessage(f"no such version in {HERE}: {why}; give a commit of git log") from None
     return done.stdout
