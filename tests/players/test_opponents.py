@@ -376,8 +376,11 @@ def test_more_points_are_better() -> None:
         ("general:0.1", "'0.1' is no budget; give seconds from 0.2 to 3600"),
         (f"general:{'9' * 5000}", f"'{'9' * 20}' is no budget"),
         (f"general:5x{'9' * 5000}", f"'{'9' * 20}' is no number of cores"),
+        (f"general:{'0' * 5000}5", f"'{'0' * 20}' is no budget"),
         ("general:nan", "'nan' is no budget"),
-        ("general:1_0", "'1_0' is no budget"),
+        ("general:inf", "'inf' is no budget"),
+        ("general:-5", "'-5' is no budget"),
+        ("general:5\n", "'5\\n' is no budget"),
         ("general:5xtwo", "'two' is no number of cores"),
         ("general:5x0", "'0' is no number of cores"),
         ("ismcts:5x2", "only a general takes more"),
@@ -487,6 +490,21 @@ def test_a_general_on_two_cores_plays_a_legal_action() -> None:
     assert game.actor is not None
     choice = player("general:0.2x2", "1").choose(Seat(game, game.actor))
     assert choice.action in game.actions()
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_a_general_of_a_bigger_machine_plays_on_the_cores_there_are(
+    cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandtable.players.cores_here", lambda: cores)
+    for level, used in (("general:1x64", cores), ("general:1x2", min(cores, 2)), ("general:1", 1)):
+        general = player(level, "1")
+        assert isinstance(general, General) and general.cores == used
+
+
+@pytest.mark.parametrize("budget", ["5.", ".5", "1e1", "0.2000001", "+5x2"])
+def test_a_budget_is_any_number_of_seconds(budget: str) -> None:
+    assert isinstance(player(f"general:{budget}", "1"), General)
 
 
 def test_plain_tree_search_plays_legally() -> None:

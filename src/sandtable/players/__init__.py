@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 
 from sandtable.kernel.errors import BadMessage
+from sandtable.players.cores import cores_here
 from sandtable.players.general import General
 from sandtable.players.ismcts import Ismcts
 from sandtable.players.officer import Officer
@@ -35,13 +35,12 @@ SHORTEST, LONGEST = 0.2, 3600.0
 MOST_CORES = 64
 LONG = 20
 """Signs that no sensible number has."""
-BUDGET = re.compile(r"\d{1,5}(\.\d{1,5})?", re.ASCII)
 
 
 def player(
     level: str, seed: str, now: Clock = time.monotonic, *, longest: float = LONGEST
 ) -> Player:
-    """A player of this level; "general:5x2" thinks five seconds on two cores.
+    """A player of this level; "general:5x2" thinks five seconds on two cores, if there are two.
 
     A budget is counted by the clock `now`; several cores have only that on the wall in common.
 
@@ -71,11 +70,14 @@ officer, general, or general:5 for five seconds
         raise BadMessage(
             f"{cores[:LONG]!r} is no number of cores; give 1 to {MOST_CORES}: general:5x2"
         )
-    return General(seed, _seconds(seconds, longest), cores=number)
+    return General(seed, _seconds(seconds, longest), cores=min(number, cores_here()))
 
 
 def _seconds(text: str, longest: float) -> float:
-    seconds = float(text) if BUDGET.fullmatch(text) else 0.0
+    try:
+        seconds = float(text) if len(text) < LONG and text.split() == [text] else 0.0
+    except ValueError:
+        seconds = 0.0
     if not SHORTEST <= seconds <= longest:
         raise BadMessage(
             f"{text[:LONG]!r} is no budget; "

@@ -7,6 +7,7 @@ processes compare as if one had found them all.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from multiprocessing.connection import Connection
 from typing import cast
@@ -16,6 +17,13 @@ from sandtable.processes import end_with_parent
 
 Found = tuple[Plan, int, int]
 """A plan, and how many were drawn and tried."""
+
+
+def cores_here() -> int:
+    """How many cores this process may use; more twins would only take time from each other."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def best_of_all(search: Search, cores: int) -> Plan:
