@@ -525,7 +525,7 @@ def test_strength_tells_each_match_without_and_with_its_handicap(
     monkeypatch.setattr(strength, "LADDER", (("recruit", "random"), ("officer", "ismcts")))
     monkeypatch.setattr(strength, "SLOW", 2)
     page = a_page(tmp_path, "matches of battleaxe", "matches of toy")
-    games = ["toy", "--games", "4", "--keep", str(tmp_path), "--out", str(page)]
+    games = ["toy", "--games", "4", "--keep", str(tmp_path / "new"), "--out", str(page)]
     assert strength.main(games) == 0
     told, whole = capsys.readouterr().out, page.read_text()
     lines = [line for line in told.splitlines() if " v random |" in line or " v ismcts |" in line]
@@ -539,7 +539,7 @@ def test_strength_tells_each_match_without_and_with_its_handicap(
     assert whole.startswith("# How strong\n\n<!-- matches of battleaxe -->\nold\n")
     assert whole.endswith("\n\n<!-- end of matches of toy -->\nThe end.\n")
     assert whole.count("old") == 1
-    assert len(list(tmp_path.glob("*.jsonl"))) == 2
+    assert len(list(tmp_path.glob("new/*.jsonl"))) == 2
     assert strength.main(games) == 0
     assert page.read_text() == whole
     assert strength.main([*games, "--match", "recruit,random", "--seed", "other"]) == 0
@@ -554,11 +554,16 @@ def test_strength_plays_nothing_that_a_page_cannot_take(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = a_page(tmp_path, "pace of toy")
+    words = ["toy", "--keep", str(tmp_path / "new"), "--out", str(page)]
     with pytest.raises(SystemExit):
-        strength.main(["toy", "--keep", str(tmp_path), "--out", str(page)])
+        strength.main(words)
     told = "has no place for the matches of toy: add <!-- matches of toy -->"
     assert told in capsys.readouterr().err
-    assert not list(tmp_path.glob("*.jsonl"))
+    page.write_bytes(b"\xff")
+    with pytest.raises(SystemExit, match="2"):
+        strength.main(words)
+    assert f"{page} is not UTF-8 text" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [page]
 
 
 def test_strength_writes_the_pace_as_a_list_without_a_table(

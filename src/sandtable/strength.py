@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.commands import run_script, try_to_write, whole_number
+from sandtable.commands import read_text, run_script, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
@@ -216,6 +216,8 @@ def measure(args: Namespace) -> int:
         try_to_write(args.out)
         for place in places.values():
             open_place(args.out, place)
+    if args.keep:
+        args.keep.mkdir(exist_ok=True)
     for title, place in places.items():
         head = "" if args.pace else heading(title) + "\n"
         print(f"\n## {title}\n\n{head}", end="")
@@ -242,7 +244,7 @@ def merged(title: str, old: Sequence[str], new: Sequence[str]) -> list[str]:
 def open_place(page: Path, place: str) -> tuple[str, str, str]:
     """What stands before, between and after the comments of a page that mark a place."""
     begin, end = f"<!-- {place} -->\n", f"\n<!-- end of {place} -->"
-    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    before, found, rest = read_text(str(page)).partition(begin)
     between, closed, after = rest.partition(end)
     if not found or not closed:
         raise BadMessage(f"{page} has no place for the {place}: add {begin.strip()}{end} to it")
