@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -180,6 +183,25 @@ def test_replay_steps(sand: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\n"))
     told = run(capsys, "replay", str(sand), "--step")
     assert "2. Blue" in told and "3. Red" not in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shells close streams otherwise there")
+@pytest.mark.parametrize(
+    ("words", "told", "code"),
+    [
+        ("-m sandtable show battleaxe >&-", "sandtable: the output is closed; send it", 2),
+        ("-m sandtable.absurd battleaxe >&-", "scripts/absurd: error: the output is closed", 2),
+        ("-m sandtable play battleaxe <&- >&2", "The input has ended; the game is left as", 0),
+        ("-m sandtable show chess 2>&-", "", 2),
+    ],
+)
+def test_a_closed_stream_is_told_in_a_line(words: str, told: str, code: int) -> None:
+    done = subprocess.run(
+        f"{shlex.quote(sys.executable)} {words}", shell=True, capture_output=True, text=True
+    )
+    *_, last = done.stderr.splitlines() or [""]
+    assert last.startswith(told) and "Traceback" not in done.stderr
+    assert (done.stdout, done.returncode) == ("", code)
 
 
 def test_show_draws_a_position(sand: Path, capsys: Capture) -> None:

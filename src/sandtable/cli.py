@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from sandtable.commands import nobody_listens, of_system
+from sandtable.commands import nobody_listens, of_system, open_streams
 from sandtable.kernel.errors import BadMessage, Refused
 
 COMMANDS = {
@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             import_module(f"sandtable.commands.{name}").configure(parser)
     chosen = top.parse_args(args)
     try:
+        open_streams()
         code: int = import_module(f"sandtable.commands.{chosen.command}").run(chosen)
         sys.stdout.flush()
         return code

@@ -91,6 +91,7 @@ def whole_number(least: int) -> Callable[[str], int]:
 def run_script(parser: ArgumentParser, work: Callable[[], int]) -> int:
     """Run one of scripts/ as `sandtable` runs a command: no mistake and no end is a traceback."""
     try:
+        open_streams()
         code = work()
         sys.stdout.flush()
         return code
@@ -103,6 +104,17 @@ def run_script(parser: ArgumentParser, work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+def open_streams() -> None:
+    """Closed streams are empty, but the output must go somewhere."""
+    # A stream that was closed is None, whatever its type says.
+    if not sys.stdin:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if not sys.stderr:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if not sys.stdout:
+        raise BadMessage(f"the output is closed; send it to a file, or to {os.devnull}")
 
 
 def nobody_listens() -> int:
