@@ -35,8 +35,8 @@ def test_who_plays_by_another_version_plays_as_here_where_that_is_the_same(
     ("code", "told"),
     [
         (
-            "raise ValueError('too old')",
-            "^abc cannot play: ValueError: too old; choose another commit",
+            "raise ValueError('no such title')",
+            "^abc cannot play here: ValueError: no such title; it may be too old: choose a newer",
         ),
         (
             "from types import SimpleNamespace as S\n"
@@ -69,9 +69,11 @@ def test_a_game_whose_other_process_is_killed_is_played_again(
     """On any number of workers; only whoever is killed again and again gives up."""
     dies = f"""
 import os
-if not os.path.exists({str(tmp_path)!r} + "/grave"):
-    open({str(tmp_path)!r} + "/grave", "w").close()
+try:
+    os.open({str(tmp_path)!r} + "/grave", os.O_CREAT | os.O_EXCL)
     os.kill(os.getpid(), 9)
+except FileExistsError:
+    pass
 """
     asked = "for line in sys.stdin:\n"
     assert asked in guest.MIRROR
@@ -87,6 +89,15 @@ if not os.path.exists({str(tmp_path)!r} + "/grave"):
     with pytest.raises(BadMessage, match=r"^signal 9 ended a process of abc"):
         play_all(pairing, 1, 1)
     assert capfd.readouterr().err == told * (TRIES - 1)
+
+
+def test_a_version_may_print_as_much_as_it_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guest, "code_of", lambda commit: SOURCES)
+    asked = "for line in sys.stdin:\n"
+    loud = f"{asked}    print('x' * 99_999)\n    print('y' * 99_999, file=sys.stderr)\n"
+    monkeypatch.setattr(guest, "MIRROR", guest.MIRROR.replace(asked, loud))
+    pairing = replace(PAIRING, commit="abc")
+    assert play_all(pairing, 1, 1) == play_all(PAIRING, 1, 1)
 
 
 def test_a_game_that_ended_otherwise_over_there_does_not_count(
@@ -115,6 +126,36 @@ def test_the_code_of_a_commit_is_unpacked_once(
     folder = guest.code_of("abc")
     assert (folder / "src" / "sandtable" / "__init__.py").is_file()
     assert guest.code_of("abc") == folder and len(asked) == 1
+    monkeypatch.setattr(ZipFile, "extractall", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        guest.code_of("def")
+    assert list(folder.parent.iterdir()) == [folder], "nothing is left behind"
+
+
+def interrupted(*arguments: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_commit_without_code_leaves_nothing_behind(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
+    (checkout / "src" / "officer.py").unlink()
+    commit(checkout, "src")
+    with pytest.raises(BadMessage, match="'src' did not match any files"):
+        guest.code_of("HEAD")
+    assert not (tmp_path / "prefix").exists()
+
+
+def test_git_that_dies_without_a_word_is_told_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    git = tmp_path / "git"
+    git.write_text("#!/bin/sh\nexit 3\n")
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BadMessage, match="git ends with code 3; give a commit"):
+        guest.commit_of("HEAD")
 
 
 @pytest.mark.parametrize("revision", ["no-such-commit", "--all", ""])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ HERE = Path(__file__).resolve().parents[3]
 
 MIRROR = """
 import json, sys, time
+out, sys.stdout = sys.stdout, sys.stderr
 import sandtable
 from sandtable.players import Seat, player
 
@@ -40,9 +40,10 @@ for line in sys.stdin:
         game.play(game.parse(text))
     over = game.outcome is not None
     answer = game.digest() if over else game.text(who.choose(Seat(game, side)).action)
-    print(json.dumps(answer), flush=True)
+    print(json.dumps(answer), file=out, flush=True)
 """
-"""What the other version runs: it uses only what has long been the same."""
+"""What the other version runs: it uses only what has long been the same, and whatever that version
+prints is no answer."""
 
 
 class Lost(BadMessage):
@@ -54,12 +55,14 @@ class Guest:
 
     def __init__(self, commit: str, told: Sequence[str], **begin: Any) -> None:
         self._commit, self._told, self._said = commit, told, 0
+        # A pipe would be full before anybody reads it.
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", MIRROR],
             env={**os.environ, "PYTHONPATH": str(code_of(commit) / "src")},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._errors,
             text=True,
         )
         self._say(begin)
@@ -81,6 +84,7 @@ class Guest:
         """End the process."""
         self._process.kill()
         self._process.communicate()
+        self._errors.close()
 
     def _ask(self) -> object:
         """Tell what has been played since, and hear what follows from it."""
@@ -100,13 +104,16 @@ class Guest:
 
     def _ended(self) -> BadMessage:
         """Why the process is gone: its own error, or somebody who ended it."""
-        _, told = self._process.communicate()
+        self._process.communicate()
+        self._errors.seek(0)
+        told = self._errors.read().decode(errors="replace")
         code = self._process.returncode
         if code < 0:
             return Lost(f"signal {-code} ended a process of {self._commit}; is memory short?")
         why = told.strip().rpartition("\n")[2] or f"it ends with code {code}"
         return BadMessage(
-            f"{self._commit} cannot play: {why}; choose another commit, with the same rules"
+            f"{self._commit} cannot play here: {why}; it may be too old: "
+            "choose a newer commit, with the same rules"
         )
 
     def _strange(self) -> BadMessage:
@@ -150,14 +157,13 @@ def code_of(commit: str) -> Path:
     """Where the code of a commit lies, unpacked beside the packages of this environment."""
     folder = Path(sys.prefix) / "code" / commit
     if not folder.is_dir():
+        archive = io.BytesIO(_git("archive", "--format=zip", commit, "src"))
         folder.parent.mkdir(exist_ok=True)
-        fresh = tempfile.mkdtemp(dir=folder.parent)
-        with ZipFile(io.BytesIO(_git("archive", "--format=zip", commit, "src"))) as packed:
-            packed.extractall(fresh)
-        try:
-            os.rename(fresh, folder)
-        except OSError:  # Somebody else was quicker.
-            shutil.rmtree(fresh)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:
+            with ZipFile(archive) as packed:
+                packed.extractall(f"{fresh}/code")
+            with suppress(OSError):  # Somebody else was quicker.
+                os.rename(f"{fresh}/code", folder)
     return folder
 
 
