@@ -488,7 +488,8 @@ def test_a_handicap_counts_the_same_games_anew(tmp_path: Path) -> None:
         ("theseus", "commonwealth:9", "counts the points of 'axis'"),
         ("cauldron", "allied:1", "counts the points of 'axis'"),
         ("toy", "red:1", "toy counts the points of no one side"),
-        ("gallop", "red:1", "the side being axis or allied"),
+        ("gallop", "red:1", "'red:1' is no handicap; give axis:POINTS"),
+        ("battleaxe", "allied", "'allied' is no handicap; give allied:POINTS"),
     ],
 )
 def test_a_handicap_is_for_the_side_whose_points_are_counted(

@@ -374,6 +374,8 @@ class Sprt(Struct, frozen=True):
 
 def handicap(title: Title, text: str) -> tuple[Side, int]:
     """A handicap written as SIDE:POINTS, for the side whose points the title counts."""
+    if title.points_of is None:
+        raise BadMessage(f"{title.id} counts the points of no one side, so it has no handicap")
     side, _, points = text.partition(":")
     try:
         number = int(points)
@@ -381,10 +383,7 @@ def handicap(title: Title, text: str) -> tuple[Side, int]:
         side = ""
         number = 0
     if side not in title.sides:
-        sides = " or ".join(title.sides)
-        raise BadMessage(f"{text!r} is no handicap; give SIDE:POINTS, the side being {sides}")
-    if title.points_of is None:
-        raise BadMessage(f"{title.id} counts the points of no one side, so it has no handicap")
+        raise BadMessage(f"{text!r} is no handicap; give {title.points_of}:POINTS")
     if side != title.points_of:
         raise BadMessage(
             f"{title.id} counts the points of {title.points_of!r}, not of {side!r}; "
