@@ -29,7 +29,9 @@ def no_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--net --games 1", "a net learns from some games and is tested by others; give --games 2"),
+        ("--net --games 1", "a fit learns from some games and is tested by others; give --games 2"),
+        ("--chance --games 1", "a fit learns from some games"),
+        ("--games 1", "a fit learns from some games"),
         ("--net --chance", "argument --chance: not allowed with argument --net"),
         ("--net --level officer", "--level is for weights and chance; leave it out with --net"),
         ("--net --par allied:10", "--par is for weights; leave it out with --net"),

@@ -329,6 +329,9 @@ def _make(args: Namespace) -> int:
     for name, kinds in SERVES.items():
         if kind not in kinds and getattr(args, name) is not None:
             raise BadMessage(f"--{name} is for {' and '.join(kinds)}; leave it out with --{kind}")
+    seeds = args.seed.split(",") if args.net else [args.seed]
+    if args.games * len(seeds) < 2:
+        raise BadMessage("a fit learns from some games and is tested by others; give --games 2")
     args.level = "officer" if args.level is None else args.level
     args.against = args.against or ROWS
     title = sandtable.title(args.title)
@@ -475,8 +478,6 @@ def _fit_net(know: Fitted, args: Namespace) -> Made:
     netfit.numpy()
     seeds = args.seed.split(",")
     tasks = [(args.title, seed, number) for seed in seeds for number in range(args.games)]
-    if len(tasks) < 2:
-        raise BadMessage("a net learns from some games and is tested by others; give --games 2")
     games = _play(netfit.quick_game, tasks, args.workers)
     recipe = f"scripts/fit {args.title} --net --games {args.games} --seed {args.seed}; {_code()}"
     net = netfit.fit_net(know, games, recipe)
