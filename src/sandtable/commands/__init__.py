@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import sandtable
@@ -79,12 +80,11 @@ def whole_number(least: int) -> Callable[[str], int]:
     """A type for arguments that are whole numbers of at least this."""
 
     def read(word: str) -> int:
-        number = int(word)
-        if number < least:
-            raise ValueError
-        return number
+        with suppress(ValueError):
+            if (number := int(word)) >= least:
+                return number
+        raise ArgumentTypeError(f"{word!r} is no whole number of at least {least}")
 
-    read.__name__ = f"whole number of at least {least}"
     return read
 
 
