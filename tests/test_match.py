@@ -147,9 +147,16 @@ def test_a_report_has_its_command_its_table_and_its_picture() -> None:
     text = report(PAIRING, played, "sandtable match toy", "toy.svg")
     assert "    sandtable match toy" in text
     assert "![Shares and scores](toy.svg)" in text
+    assert "(toy%20of%20June%20%281%29.svg)" in report(PAIRING, played, "", "toy of June (1).svg")
     assert "| recruit |" in text
     picture = ElementTree.fromstring(chart(PAIRING, played))
     assert picture.tag.endswith("svg")
+
+
+def test_the_median_of_an_even_number_lies_between_the_two_in_the_middle() -> None:
+    played = [replace(each, decisions=10 + 2 * each.points) for each in results(2, 2)]
+    told = "0 to 3, median 1.5. Decisions a game: 10 to 16, median 13."
+    assert told in report(PAIRING, played, "", "")
 
 
 def test_the_command_writes_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from statistics import median
+from urllib.parse import quote
 
 import sandtable
 from sandtable.match import Pairing, Result, Share, by_code, shares
@@ -32,7 +34,7 @@ def report(pairing: Pairing, results: Sequence[Result], command: str, picture: s
         "",
         f"    {command}",
         "",
-        f"![Shares and scores]({picture})",
+        f"![Shares and scores]({quote(picture)})",
         "",
         "| | wins | draws | losses | share | 95 % interval |",
         "| --- | ---: | ---: | ---: | ---: | --- |",
@@ -50,8 +52,8 @@ def report(pairing: Pairing, results: Sequence[Result], command: str, picture: s
     lines += [
         "",
         f"Final score (sum of its lines): {points[0]} to {points[-1]}, "
-        f"median {points[len(points) // 2]}. "
-        f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {lengths[len(lengths) // 2]}.",
+        f"median {median(points):g}. "
+        f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.",
         "",
     ]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
+from statistics import median
 
 import sandtable
 from sandtable.balance import chart, report
@@ -99,7 +100,7 @@ def run(args: Namespace) -> int:
     print("\n".join(_row(each) for each in rows))
     ends = Counter(f"{title.side_names.get(e.winner or '', 'draw')} {e.level}" for e in results)
     print("Endings: " + ", ".join(f"{name} {number}" for name, number in ends.most_common()) + ".")
-    print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {lengths[len(lengths) // 2]}.")
+    print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
     if test:
         print(f"Test: {names(pairing)[0]} scores {test.verdict(results)}.")
     if args.json:
