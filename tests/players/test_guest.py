@@ -181,6 +181,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     commit(tmp_path, "src")
     monkeypatch.setattr(guest, "HERE", tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))  # Where its code is unpacked.
     return tmp_path
 
 
