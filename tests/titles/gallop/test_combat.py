@@ -210,6 +210,7 @@ def test_XIV_A_6_attacks_are_planned_freely_until_resolved() -> None:
     rolls = game.dice.count
     play(game, "attack K7", "join 15Pz 7")
     assert game.dice.count == rolls and not piece(game, "15Pz").attacked
+    assert game.odds(game.parse("resolve")) and game.odds(game.parse("cancel")) is None
     play(game, "cancel")
     assert texts(game) == {"attack K7", "done"}
     play(game, "attack K7")  # the second time only by taking back (ruling R64)

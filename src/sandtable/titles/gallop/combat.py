@@ -279,7 +279,7 @@ class Assault(Step["Game"], frozen=True):
 
     def odds(self, game: Game, action: Action) -> Odds | None:
         """The chances if this is done and the battle fought with nothing more."""
-        if unknown(game, self.targets):
+        if isinstance(action, Cancel) or unknown(game, self.targets):
             return None
         targets, joined = self.targets, self.joined
         assumes = ["the defender gives no NO RETREAT orders"]
