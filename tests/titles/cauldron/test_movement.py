@@ -52,6 +52,15 @@ def test_8_0_half_points_add_up_along_a_road() -> None:
     assert left(game) == "23"
 
 
+def test_8_0_one_movement_point_left_is_told_as_one() -> None:
+    game = active("5/1", "5/1 1622", head="spent = 23")
+    assert "(1 movement point left)" in game.prompt
+    assert game.price(game.parse("done 5/1")) == "the 1 movement point left is lost"
+    game = active("5/1", "5/1 1622", head="spent = 22")
+    assert "(2 movement points left)" in game.prompt
+    assert game.price(game.parse("done 5/1")) == "the 2 movement points left are lost"
+
+
 def test_8_0_an_escarpment_is_crossed_only_by_road() -> None:
     game = active("5/1", "5/1 1902")
     assert costs(game)["1901"] == "1"  # the Raml track

@@ -158,6 +158,7 @@ def test_9_3_the_panzer_point() -> None:
     )
     game = enter(position(units, turn=4), PanzerReplacements(1))
     assert texts(game) == {"done", "replace I/5"}
+    assert game.prompt == "Give 1 Panzer Replacement Point to German tank units, or finish."
     assert refused(game, "replace II/5").rule == "9.3"
     assert refused(game, "replace 21Pz.3").rule == "5.6.3"
     assert refused(game, "replace Ariete.IX").rule == "9.3"
@@ -181,7 +182,9 @@ def test_9_3_1_tanks_are_broken_up_for_tanks() -> None:
     assert refused(game, "break-up 5.RTR/4").rule == "9.3.1"
     assert refused(game, "break-up 8.H/4").rule == "9.3.1"  # in the ZOC of I/5
     assert refused(game, "break-up KDG").rule == "9.3.1"
-    play(game, "break-up 3.RTR/4")
+    (broken,) = [e for e in play(game, "break-up 3.RTR/4") if isinstance(e, ev.BrokenUp)]
+    one = ev.BrokenUp(broken.unit, 1, rule=broken.rule)
+    assert game.sentence(one) == "3 RTR/4 is broken up for 1 Replacement Point."
     assert {t for t in texts(game) if t.startswith("replace")} == {"replace 5.RTR/4"}
     play(game, "replace 5.RTR/4")
     assert strength(game, "5.RTR/4") == 4

@@ -68,6 +68,11 @@ class Charts:
             return str(whole)
         return f"{whole or ''} {Fraction(part, self.scale)}".strip()
 
+    def points_left(self, scaled: int) -> str:
+        """The same with the noun."""
+        one = scaled == self.scale
+        return f"{self.show_points(scaled)} movement {'point' if one else 'points'} left"
+
     def _odds(self, text: str) -> Fraction:
         a, _, b = text.partition("-")
         if not (a.isdigit() and b.isdigit() and int(a) and int(b)):

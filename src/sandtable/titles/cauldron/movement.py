@@ -191,8 +191,8 @@ class Move(Step[Game], frozen=True):
         left = self.left(game)
         storm = " in the sandstorm" if self.storm else ""
         fight = ", attack," if attacks(game, self.unit, left) else ""
-        name, points = game.name(self.unit), game.facts.show_points(left)
-        return f"Move {name} ({points} movement points left{storm}){fight} or finish."
+        name, points = game.name(self.unit), game.facts.points_left(left)
+        return f"Move {name} ({points}{storm}){fight} or finish."
 
     def caution(self, game: Game) -> str:
         return crowding(game, ": those too many at an attack or the end of the phase are lost.")

@@ -20,7 +20,9 @@ def price(game: Game, action: Action) -> str:
         case do.Done() if isinstance(step, Move):
             if not step.spent:
                 return f"it has spent nothing and {_later(game, step)}"
-            return f"the {show(step.left(game))} movement points left are lost"
+            left = step.left(game)
+            are = "is" if left == game.facts.scale else "are"
+            return f"the {game.facts.points_left(left)} {are} lost"
         case do.Activate(each):
             units = map(UnitId, range(len(game.units)))
             ready = [u for u in units if game.kind(u).formation in each and present(game, u)]

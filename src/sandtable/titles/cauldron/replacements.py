@@ -9,6 +9,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.cauldron.actions import Pass, Rebuild, StepUp
 from sandtable.titles.cauldron.events import Rebuilt
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
@@ -80,7 +81,8 @@ class TankReplacements(Step[Game], frozen=True):
         return ALLIED
 
     def prompt(self, game: Game) -> str:
-        return f"Spend {self.left} tank replacement(s) on Allied armour, or pass."
+        spare = counted(self.left, "tank replacement")
+        return f"Spend {spare} on Allied armour, or pass."
 
     def actions(self, game: Game) -> Sequence[Action]:
         return [*replacements(game, ALLIED), Pass()]

@@ -11,6 +11,7 @@ from sandtable.kernel.actions import Action, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
 from sandtable.kernel.steps import Step
+from sandtable.kernel.words import counted
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.actions import (
     BreakUp,
@@ -54,7 +55,8 @@ class PanzerReplacements(Step[Game], frozen=True):
         return SIDES[AXIS]
 
     def prompt(self, game: Game) -> str:
-        return f"Give {self.left} Panzer Replacement Points to German tank units, or finish."
+        points = counted(self.left, "Panzer Replacement Point")
+        return f"Give {points} to German tank units, or finish."
 
     def no(self, game: Game, unit: int) -> Refusal | None:
         """9.3 Why a unit cannot have the point."""

@@ -270,7 +270,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.Restored(side=side):
             return f"{sides[side]} regains a Strength Point."
         case ev.BrokenUp(unit=unit, points=points):
-            return f"{name(unit)} is broken up for {points} Replacement Points."
+            return f"{name(unit)} is broken up for {counted(points, 'Replacement Point')}."
         case ev.Entered(unit=unit, hex=hex):
             return f"{name(unit)} arrives in {hexname(hex)}."
         case ev.Scored(hex=hex, points=points):
