@@ -114,7 +114,7 @@ def test_the_enemy_hears_no_chances_that_hang_on_what_it_cannot_see() -> None:
         side = game.actor
         assert side is not None
         choice = players[side].choose(Seat(game, side, listened=True))
-        said = re.match(r"(\d+%) to go well and (\d+%) to go badly\. ", choice.heard)
+        said = re.search(r"(\d+%) to go well and (\d+%) to go badly\.", choice.heard)
         for number in range(3) if said else ():
             odds = game.resample(title.other(side), f"other {number}").odds(choice.action)
             assert odds is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
-from sandtable.kernel.odds import Odds
+from sandtable.kernel.game import Game
 from sandtable.kernel.words import counted
 from sandtable.players.effort import Effort, Unhurried
 from sandtable.players.eve import Eve
@@ -55,24 +55,23 @@ class Officer:
         anew = action is None
         if action is None:
             action = self._think(seat)
-        chances = _chances(seat, seat.odds(action))
-        heard = self._heard
-        if chances and seat.in_the_open(lambda game: _chances(seat, game.odds(action))):
-            heard = f"{chances}{heard or self._effort}"
-        said = ""
+        know = self.knowledge(seat.title.id, seat.side)
+        rest = self._plan.actions[self._at :] if self._plan else ()
+        here = seat.sample(f"{self._seed}|why") if anew or seat.odds(action) else None
+        chances = know.chances(here, action, rest) if here else ""
         # The actions of a plan share its reason; what begins one or rolls dice has its own.
-        if anew or chances:
-            know, here = self.knowledge(seat.title.id, seat.side), seat.sample(f"{self._seed}|why")
-            rest = self._plan.actions[self._at :] if self._plan else ()
-            tactic = know.tactic(here, action, rest)
-            said = f"{tactic} " if tactic else ""
-            # Where things are hidden the enemy hears what anybody could say of the action alone.
-            shown = rest if know.open else ()
-            plain = know.tactic(here, action, shown)
-            if plain and seat.in_the_open(lambda each: know.tactic(each, action, shown), here):
-                heard = f"{plain} {heard or self._effort}"
-        telling = bool(said or chances) or self._telling
-        return Choice(action, f"{said}{chances}{self._reason}", telling, heard)
+        if here is None or not (anew or chances):
+            return Choice(action, self._reason, self._telling, self._heard)
+        own = [each for each in (know.tactic(here, action, rest), chances) if each]
+        reason = " ".join([*own, self._reason])
+        # Where things are hidden the enemy hears what anybody could say of the action alone.
+        shown = rest if know.open else ()
+        plain = _in_the_open(seat, here, lambda game: know.tactic(game, action, shown))
+        heard = self._heard
+        if plain:
+            figures = _in_the_open(seat, here, lambda game: know.chances(game, action, shown))
+            heard = " ".join(filter(None, (plain, figures, heard or self._effort)))
+        return Choice(action, reason, bool(own) or self._telling, heard)
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -131,9 +130,7 @@ class Officer:
         return search.best()
 
 
-def _chances(seat: Seat, odds: Odds | None) -> str:
-    """The exact chances of an action that leads to dice."""
-    if odds is None:
-        return ""
-    ours, theirs = (odds.chance_for(side) for side in (seat.side, seat.title.other(seat.side)))
-    return f"{ours:.0%} to go well and {theirs:.0%} to go badly. " if ours or theirs else ""
+def _in_the_open(seat: Seat, game: Game, tell: Callable[[Game], str]) -> str:
+    """What is told of a game, if the enemy could tell it as well."""
+    told = tell(game) if seat.listened else ""
+    return told if told and seat.in_the_open(tell, game) else ""

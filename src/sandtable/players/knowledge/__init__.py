@@ -60,7 +60,7 @@ class Knowledge(Protocol):
         """Which of them tempts most, the first of equals; a title may know without all of them."""
 
     def idle(self, plan: Sequence[Action]) -> bool:
-        """Whether a plan does nothing, so that what changes is not its merit."""
+        """Whether a plan does nothing, or counters come on: what changes then is not its merit."""
 
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought, or None where plans should be tried."""
@@ -85,6 +85,9 @@ class Knowledge(Protocol):
 
     def tactic(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
         """The tactic that an action serves, as a sentence, or nothing; `plan` is what follows."""
+
+    def chances(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
+        """The exact chances of an action that leads to dice, as its plan means it, in words."""
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """What gets better from one position to the other, in a few words or none."""

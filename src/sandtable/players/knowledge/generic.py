@@ -10,7 +10,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
 from sandtable.players.effort import LOOK, SEARCH, Effort
-from sandtable.players.knowledge.reasons import at_odds
+from sandtable.players.knowledge.reasons import at_odds, figures
 
 
 class Generic:
@@ -91,6 +91,9 @@ class Generic:
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
         return f"Attacks{at_odds(game, action)}." if game.sheet(action) else ""
+
+    def chances(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
+        return figures(game.odds(action), game.actor)
 
     def merits(self, before: Game, after: Game, side: Side) -> str:
         return ""

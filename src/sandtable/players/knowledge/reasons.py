@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 
 from sandtable.kernel.actions import Action
+from sandtable.kernel.events import Side
 from sandtable.kernel.game import Game
+from sandtable.kernel.odds import Odds
+from sandtable.kernel.sheets import Columns
+
+HALF = 0.5 - 1e-9
+"""Half of all chances, as sums of floats come to it."""
 
 
 def at_odds(game: Game, action: Action) -> str:
     """How an attack reads on its table: " at 3:1", or both strengths where it has no columns."""
-    sheet = game.sheet(action)
+    return reads(game, game.odds(action))
+
+
+def reads(game: Game, odds: Odds | None) -> str:
+    """The same of the odds of an attack."""
+    sheet = game.lay_out(odds) if odds and odds.about is not None else None
     if sheet is None:
         return ""
     if sheet.columns is None:
         support = " before support" if sheet.later else ""
         return f" with {sheet.attacker.total} against {sheet.defender.total}{support}"
-    likely = max(sheet.columns.columns, key=lambda column: column.probability)
-    if likely.name == "below":
+    return in_the_middle(sheet.columns)
+
+
+def in_the_middle(found: Columns) -> str:
+    """The column that as many chances lie above as below, where it is not known yet which it is."""
+    shares = accumulate(column.probability for column in found.columns)
+    both = zip(found.columns, shares, strict=True)
+    middle = next(column for column, share in both if share >= HALF)
+    if middle.name == "below":
         return " below the table"
-    about = "" if likely.probability == 1 else "about "
-    return f" at {about}{likely.name}"
+    about = "" if middle.probability == 1 else "about "
+    return f" at {about}{middle.name}"
+
+
+def figures(odds: Odds | None, side: Side | None) -> str:
+    """The exact chances of an action that leads to dice, for who decides."""
+    if odds is None or side is None:
+        return ""
+    ours = odds.chance_for(side)
+    theirs = ours - odds.edge_for(side)
+    return f"{ours:.0%} to go well and {theirs:.0%} to go badly." if ours or theirs else ""
 
 
 def because(why: str) -> str:
@@ -29,12 +57,15 @@ def because(why: str) -> str:
 
 
 def by_odds(game: Game, action: Action, *kinds: type[Action]) -> str:
-    """What odds alone say for one of several attacks on offer: nothing if another has better."""
+    """What odds alone say for one of several attacks on offer: nothing if another has better.
+
+    Nor is it a reason for an attack that is likelier to go badly than well.
+    """
     rivals = [each for each in game.actions() if isinstance(each, kinds) and each != action]
     if not rivals or not isinstance(action, kinds):
         return ""
     own = edge(game, action)
-    best = all(edge(game, rival) <= own for rival in rivals)
+    best = own > 0 and all(edge(game, rival) <= own for rival in rivals)
     return "no attack at hand has better odds" if best else ""
 
 
@@ -55,4 +86,7 @@ def refusal(game: Game, tempts: Callable[[Action], float], kind: type[Action], r
         return rest
     if tempts(best) > 0:
         return "Leaves it at that."
-    return f"Refuses bad odds: the best attack would be{at_odds(game, best) or ' a poor one'}."
+    odds = at_odds(game, best)
+    if edge(game, best) < 0:
+        return f"Refuses bad odds: the best attack would be{odds or ' a poor one'}."
+    return f"The best attack{odds and f',{odds},'} is not worth its price."

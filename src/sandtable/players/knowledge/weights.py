@@ -14,6 +14,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.players.effort import LOOK, SEARCH, Effort
+from sandtable.players.knowledge.reasons import figures
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,9 +146,12 @@ class Fitted:
         tempting = self.priors(game, actions)
         return tempting.index(max(tempting))
 
+    arrivals: ClassVar[tuple[type[Action], ...]] = ()
+    """What brings counters onto the map: that there are more of them is no merit."""
+
     def idle(self, plan: Sequence[Action]) -> bool:
-        """A title may know plans that do nothing."""
-        return False
+        """Whether counters come on; a title may know plans that do nothing besides."""
+        return any(isinstance(each, self.arrivals) for each in plan)
 
     def obvious(self, game: Any, actions: Sequence[Action]) -> Action | None:
         """An action that needs no thought; a title may know some."""
@@ -198,6 +202,10 @@ class Fitted:
     def tactic(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
         """The tactic that an action serves, as a sentence; a title may know."""
         return ""
+
+    def chances(self, game: Any, action: Action, plan: Sequence[Action] = ()) -> str:
+        """The exact chances of an action that leads to dice, in words; a title may know more."""
+        return figures(game.odds(action), game.actor)
 
     def merits(self, before: Any, after: Any, side: Side) -> str:
         """What gets better for a side from one position to another: the two that count most.
