@@ -13,15 +13,22 @@ from tests.titles.gallop import tables as gallop
 from tests.titles.theseus import tables as theseus
 
 import sandtable
+from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.game import Game
 from sandtable.kernel.sheets import Column, Columns
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import Knowledge, knowledge
-from sandtable.players.knowledge.reasons import in_the_middle, refusal
+from sandtable.players.knowledge.reasons import figures, in_the_middle, refusal
+from sandtable.players.knowledge.theseus import Thumb
+from sandtable.players.knowledge.theseus_reasons import goes, purpose
 from sandtable.players.officer import Officer
 from sandtable.titles.cauldron.actions import ActivateUnit
 from sandtable.titles.cauldron.state import Game as Cauldron
 from sandtable.titles.theseus import actions as th
+from sandtable.titles.theseus.choices import Escalation
+from sandtable.titles.theseus.facts import FormationId
+from sandtable.titles.theseus.schema import AXIS
+from sandtable.titles.theseus.snafu import Roll
 
 TITLES = ("battleaxe", "gallop", "cauldron", "theseus")
 NAMED = {
@@ -84,6 +91,35 @@ def test_odds_not_known_yet_are_told_by_their_middle() -> None:
     assert in_the_middle(Columns(columns, "", "")) == " at about 1:1"
     assert in_the_middle(Columns(columns[1:], "", "")) == " at about 3:1"
     assert in_the_middle(Columns((Column("2:1", 1), Column("3:1")), "", "")) == " at 2:1"
+
+
+def test_an_attack_is_told_with_the_chances_of_the_kind_it_is_to_be() -> None:
+    """Theseus 7.5.1.C It is declared as a hasty one; without a plan its kind is open."""
+    game, know = duel(4, '"I/5"', '"KDG"'), knowledge("theseus")
+    attack = game.parse("attack 3018 3118")
+    after = game.copy()
+    after.play(attack)
+    while not isinstance(after.step, Escalation):
+        after.play(after.actions()[0])
+    strike = after.parse("strike prepared")
+    assert know.chances(game, attack) == ""
+    told = know.chances(game, attack, (strike,))
+    assert told == know.chances(after, strike) != know.chances(after, after.parse("strike hasty"))
+    assert " if prepared" in know.tactic(game, attack, (strike,))
+    poor = duel(1, '"I/5"', '"KDG"')
+    assert know.chances(poor, attack) == figures(poor.odds(attack), poor.actor) != ""
+
+
+def test_the_units_that_join_count_in_what_is_told_of_an_attack() -> None:
+    game, know = duel(4, '"I/5", "II/5"', '"KDG"'), knowledge("theseus")
+    alone, both = game.parse("attack-with I/5 3118"), game.parse("attack 3018 3118")
+    joined = game.copy()
+    joined.play(alone)
+    plan = (joined.parse("join II/5"), joined.parse("assault"))
+    told = know.tactic(game, both).partition(" if ")[0]
+    assert know.tactic(game, alone, plan).startswith(told)
+    assert not know.tactic(game, alone).startswith(told)
+    assert know.tactic(joined, joined.parse("assault")) == "Goes in with these alone."
 
 
 def test_a_unit_is_activated_for_what_it_is_going_to_do() -> None:
@@ -231,10 +267,110 @@ SIGHT = "8.RTR 3118 of:1SA, 1.SA 3118, 1SA.HQ 3217, I/5 3018, 21Pz.HQ 2920"
 ASKED = {key: way for key, way in theseus.QUIET.items() if "challenge" not in key}
 
 
+def test_an_assignment_is_not_doubted_for_the_sake_of_levels() -> None:
+    game = after(theseus.acting("21Pz", SIGHT, orders=ASKED), "attack 3018 3118")
+    assert said(game, "decline") == "Does not doubt it."
+    ask = {key: way for key, way in theseus.QUIET.items() if "reaction" not in key}
+    units = "I/5 2918, 21Pz.HQ 2920, 1.SA 3118, 1SA.HQ 3217"
+    game = after(theseus.acting("21Pz", units, orders=ask), "move I/5", "to 3018")
+    assert said(game, "decline") == "Keeps its levels for activations of its own."
+    assert said(game, "react 1SA").startswith("Tries to react")
+
+
+def test_snafu_is_kept_where_no_die_could_be_worse() -> None:
+    game: Any = theseus.acting("21Pz", SIGHT)
+    labels = ("passes",) * 5 + ("fails",) * 5
+    for value, reason in (
+        (9, "No die could be worse for the enemy."),
+        (2, "Keeps SNAFU for a die that matters more."),
+    ):
+        game.stack = (*game.stack, Roll(1 - AXIS, "refit", "7.6", labels=labels, value=value))
+        assert knowledge("theseus").tactic(game, th.Keep()) == reason
+
+
+def test_an_enemy_is_not_displaced_for_his_own_good() -> None:
+    game = theseus.acting("21Pz", SIGHT)
+    know, hex = knowledge("theseus"), Space(theseus.TITLE.data().hex("3217"))
+    ours, theirs = theseus.ids(game, "I/5", "1.SA")
+    assert know.tactic(game, th.Displace(UnitId(ours), hex)) == "Goes where it is fed and covered."
+    told = know.tactic(game, th.Displace(UnitId(theirs), hex))
+    assert told == "Sends it where it does least harm."
+
+
+def test_the_enemy_is_near_who_digs_in_only_if_he_is() -> None:
+    for at, reason in (("3118", "the enemy is near"), ("3126", "the enemy is 9 hexes off")):
+        game = theseus.acting("21Pz", f"I/5 3018, 21Pz.HQ 2920, 1.SA {at}, 1SA.HQ {at}")
+        assert said(game, "improve 3018") == f"Digs in at 3018: {reason}."
+
+
+def test_units_keep_within_command_only_where_orders_reach() -> None:
+    units = "I/5 2923, 21Pz.HQ 2920, 1.SA 4026, 1SA.HQ 4026"
+    begun = theseus.acting("21Pz", units)
+    begun.play(begun.parse("move I/5"))
+    mind, (unit,) = Thumb(begun), theseus.ids(begun, "I/5")
+    mind.orders.goal.clear()
+    told = {True: "", False: ""}
+    for each in begun.actions():
+        if isinstance(each, th.To) and begun.odds(each) is None:
+            gone = begun.copy()
+            gone.play(each)
+            if gone.pieces[unit].hex == each.hex:
+                told[gone.situation.in_command(gone, unit)] += goes(mind, each.hex)
+    assert "within command" in told[True] and "out of its HQ's reach" not in told[True]
+    assert "out of its HQ's reach" in told[False] and "within command" not in told[False]
+
+
+def test_the_weight_of_the_attack_goes_to_whom_it_goes() -> None:
+    units = "21Pz.HQ 1020, I/5 1020, II/5 1021, 15Pz.HQ 1022, I/8 1022 1, 7Armd.HQ 3417"
+    game = theseus.position(units, point={"phase": "organisation"}, schwerpunkt="Ariete")
+    assert said(game, "schwerpunkt 21Pz").endswith("to the strongest.")
+    assert said(game, "schwerpunkt 15Pz").endswith("to 15. Panzer-Division.")
+
+
+def test_nobody_guards_what_the_enemy_holds() -> None:
+    """Nor covers it: who is sent there has to fight for it."""
+    data = theseus.TITLE.data()
+    formation, goal = data.formation("21Pz"), data.hex("2816")
+    for at, verb in (("3012", "guard"), ("2816", "open")):
+        units = f"I/5 2612, 21Pz.HQ 2613, 1.SA {at}, 1SA.HQ 3013"
+        mind = Thumb(theseus.acting("21Pz", units))
+        mind.orders.goal[formation] = goal
+        mind.orders.posts = {goal: 0.5}
+        mind.orders.menaces = set()
+        assert purpose(mind, formation) == f"to {verb} the supply line at 2816"
+    formation, goal = data.formation("1Armd"), data.hex("3012")
+    for at, verb in (("2612", "cover"), ("3012", "win back")):
+        units = f"21Pz.104 {at}, 21Pz.HQ 2613, 201.Gds 3212, 1Armd.HQ 3213"
+        mind = Thumb(theseus.acting("1Armd", units))
+        mind.orders.goal[formation] = goal
+        assert purpose(mind, formation) == f"to {verb} 3012 Knightsbridge"
+
+
+def test_a_retreat_before_combat_closes_up_to_nobody() -> None:
+    orders = {key: way for key, way in theseus.QUIET.items() if "withdraw" not in key}
+    units = "I/5 3018, 21Pz.HQ 2920, KDG 3118, 7Armd.HQ 3217"
+    begun = theseus.acting("21Pz", units, orders=orders, dice=[1, 10])
+    game = after(begun, "attack 3018 3118", "withdraw")
+    told = {said(game, text) for text in map(game.text, game.actions()) if text[:3] == "to "}
+    assert told and all(each.startswith("Falls back to ") for each in told)
+
+
 # The Gazala Gallop.
 
 
 # Cauldron, and all.
+
+
+def test_choices_in_a_theseus_battle_have_a_sentence() -> None:
+    game, know = theseus.acting("21Pz", SIGHT), knowledge("theseus")
+    (unit,) = theseus.ids(game, "I/5")
+    formation = FormationId(theseus.TITLE.data().formation("21Pz"))
+    assert know.tactic(game, th.Lead(formation)) == "Lets 21. Panzer-Division lead the defence."
+    assert know.tactic(game, th.Oppose(UnitId(unit))) == "Lets I/5 meet the attack."
+    assert know.tactic(game, th.Air(0)) == "Keeps its aircraft back."
+    assert know.tactic(game, th.Air(2)) == "Commits aircraft to better the odds."
+    assign = th.Assign(UnitId(unit), formation)
+    assert know.tactic(game, assign) == "Lets I/5 act with 21. Panzer-Division."
 
 
 class Blank(Officer):

@@ -13,6 +13,7 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
+from sandtable.players.knowledge.reasons import figures
 from sandtable.players.knowledge.theseus_absurd import (
     BLIND,
     blunders,
@@ -20,7 +21,7 @@ from sandtable.players.knowledge.theseus_absurd import (
     must_hold,
     uncovered,
 )
-from sandtable.players.knowledge.theseus_reasons import tactic
+from sandtable.players.knowledge.theseus_reasons import meant, still_open, tactic
 from sandtable.players.knowledge.theseus_staff import (
     FAR,
     Orders,
@@ -851,6 +852,7 @@ class Theseus(Fitted):
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.15)
     search: ClassVar[Effort] = Effort(plans=4, worlds=2, units=1, rounds=0, heat=0.15)
     interrupted: ClassVar[bool] = True
+    arrivals: ClassVar[tuple[type[Action], ...]] = (Enter,)
     whim: ClassVar[float | None] = 0.3
     whim_of: ClassVar[dict[Side, float]] = {SIDES[COMMONWEALTH]: 2.5}
     signs: ClassVar[dict[str, int]] = {
@@ -959,7 +961,16 @@ class Theseus(Fitted):
         return best
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
-        return tactic(self.mind(game), action)
+        return tactic(self.mind(game), action, plan)
+
+    def chances(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
+        """Those of the kind of attack that the plan goes on to choose; none if it is open."""
+        mind = self.mind(game)
+        if not isinstance(action, Attack | AttackWith | Assault):
+            return super().chances(game, action, plan)
+        if still_open(mind, action, plan):
+            return ""
+        return figures(meant(mind, action, plan), game.actor)
 
     def measure(self, game: Game, side: Side, effort: Effort) -> Effort:
         """Officers of the Commonwealth weigh whether to react or to withdraw, and nothing else.

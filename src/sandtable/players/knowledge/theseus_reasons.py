@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
-from sandtable.players.knowledge.reasons import at_odds, because, by_odds, refusal
+from sandtable.kernel.odds import Odds
+from sandtable.players.knowledge.reasons import at_odds, because, by_odds, reads, refusal
+from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
+    Air,
     Assault,
+    Assign,
     Attack,
     AttackWith,
     Breach,
@@ -18,16 +26,22 @@ from sandtable.titles.theseus.actions import (
     DigIn,
     Displace,
     End,
+    Enter,
     FallBack,
+    Follow,
     Halt,
     Hold,
+    HoldWith,
     Join,
     Keep,
+    Lead,
     Move,
     MoveStack,
+    Oppose,
     Pass,
     React,
     Refit,
+    Replace,
     Reroll,
     RetreatTo,
     Schwerpunkt,
@@ -37,36 +51,41 @@ from sandtable.titles.theseus.actions import (
     Transfer,
     Withdraw,
 )
-from sandtable.titles.theseus.choices import Escalation
+from sandtable.titles.theseus.challenges import Challenges
+from sandtable.titles.theseus.choices import ArmourChoice, Escalation
+from sandtable.titles.theseus.combat import FormAttack
+from sandtable.titles.theseus.combat_odds import attack_odds, combat_odds
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import AXIS
+from sandtable.titles.theseus.snafu import Roll
+from sandtable.titles.theseus.strength import Battle, new_battle
 
 if TYPE_CHECKING:
     from sandtable.players.knowledge.theseus import Thumb
 
+NEAR = 3
+"""How many hexes off an enemy is near who digs in."""
 COVERED = "Keeps the HQ fed, covered and near its units."
 SAYINGS: dict[type[Action], str] = {
-    Assault: "Goes in with all that stand there.",
+    Enter: "Brings up a fresh unit.",
+    Follow: "Goes back with those who have to.",
+    HoldWith: "Holds the place with who still can.",
     Join: "Concentrates before attacking.",
     Refit: "Refits what is disrupted while there is time.",
-    React: "Answers at once, with a level to spare.",
-    Decline: "Keeps its levels for activations of its own.",
+    Replace: "Makes losses good.",
     Transfer: "Waits to see what the enemy does.",
-    Keep: "Keeps SNAFU for a die that matters more.",
     Reroll: "Spends SNAFU on a die that matters.",
     FallBack: "Falls back rather than lose more.",
     Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
     Stand: "Stands and fights.",
     RetreatTo: "Gets out of the enemy's reach.",
-    Displace: "Goes where it is fed and covered.",
-    Schwerpunkt: "Gives the weight of the attack to the strongest.",
 }
 """What is said of actions whose tactic is always the same."""
 
 
-def tactic(mind: Thumb, action: Action) -> str:
-    """The tactic that an action serves, as a sentence."""
+def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
+    """The tactic that an action serves, as a sentence; `plan` is what follows it."""
     game, pieces = mind.game, mind.game.pieces
     match action:
         case Activate(formation):
@@ -81,22 +100,105 @@ def tactic(mind: Thumb, action: Action) -> str:
         case Attack(_, target) | AttackWith(_, target):
             why = gain(mind, target) or by_odds(game, action, Attack, AttackWith)
             comma = "," if why else ""
-            odds = f"{at_odds(game, action)} if hasty"
-            return f"Attacks {game.hexname(target)},{odds}{comma}{because(why)}."
+            odds = reads(game, meant(mind, action, plan))
+            kind = chosen_kind(plan) or "hasty"
+            return f"Attacks {game.hexname(target)},{odds} if {kind}{comma}{because(why)}."
         case Strike(kind) if isinstance(game.step, Escalation):
             why = gain(mind, game.step.battle.target) or by_odds(game, action, Strike)
             return f"Makes the {kind} attack{at_odds(game, action)}{because(why)}."
         case Breach(unit):
             return f"Opens a breach at {game.hexname(pieces[unit].hex)} {lane(mind, unit)}."
         case DigIn(hex):
-            held = "the place counts" if hex in mind.field.prizes else "the enemy is near"
-            return f"Digs in at {game.hexname(hex)}: {held}."
+            return f"Digs in at {game.hexname(hex)}: {stays(mind, hex)}."
         case Pass():
             over = game.turn == game.script.file.last_turn
             return "Has done what it could." if over else "Saves its levels for the next turn."
         case End() | Halt():
             return stops(mind, action)
-    return SAYINGS.get(type(action), "")
+    return answers(mind, action) or SAYINGS.get(type(action), "")
+
+
+def answers(mind: Thumb, action: Action) -> str:
+    """What is decided in the midst of something, and between activations."""
+    game, step = mind.game, mind.game.step
+    match action:
+        case Assault():
+            whole = isinstance(step, FormAttack) and not step.joiners(game)
+            return f"Goes in with {'all that stand there' if whole else 'these alone'}."
+        case Decline():
+            if isinstance(step, Challenges):
+                return "Does not doubt it."
+            return "Keeps its levels for activations of its own."
+        case React(formation):
+            spare = ": it has a level to spare" if mind.can_react(formation) else ""
+            return f"Tries to react{spare}."
+        case Keep():
+            if isinstance(step, Roll) and step.spoilt():
+                return "No die could be worse for the enemy."
+            return "Keeps SNAFU for a die that matters more."
+        case Displace(piece) if game.side(piece) != mind.side:
+            return "Sends it where it does least harm."
+        case Displace():
+            return "Goes where it is fed and covered."
+        case Schwerpunkt(formation):
+            most = max(mind.tempts(each) for each in game.actions() if type(each) is Schwerpunkt)
+            strongest = mind.tempts(action) >= most
+            whom = "the strongest" if strongest else game.data.hqs[formation].name
+            return f"Gives the weight of the attack to {whom}."
+        case Lead(formation):
+            return f"Lets {game.data.hqs[formation].name} lead the defence."
+        case Oppose(unit):
+            attacking = isinstance(step, ArmourChoice) and step.attacking
+            return f"Lets {game.name(unit)} {'lead' if attacking else 'meet'} the attack."
+        case Air(number):
+            return "Commits aircraft to better the odds." if number else "Keeps its aircraft back."
+        case Assign(unit, formation):
+            name = game.data.hqs[formation].name
+            return f"Lets {game.name(unit)} act with {name}."
+    return ""
+
+
+# An attack is declared before its kind is chosen.
+
+
+def chosen_kind(plan: Sequence[Action]) -> str:
+    """7.5.1.C The kind of attack that a plan goes on to choose, if it does."""
+    before = takewhile(lambda each: not isinstance(each, Attack | AttackWith), plan)
+    return next((each.kind_of_attack for each in before if isinstance(each, Strike)), "")
+
+
+def meant(mind: Thumb, action: Action, plan: Sequence[Action]) -> Odds | None:
+    """The odds of an attack with all that its plan adds: units that join, and the kind."""
+    game = mind.game
+    found = game.odds(action)
+    if isinstance(action, AttackWith):
+        joined = takewhile(lambda each: isinstance(each, Join), plan)
+        units = (action.unit, *(each.unit for each in joined if isinstance(each, Join)))
+        hex = game.pieces[action.unit].hex
+        found = attack_odds(game, new_battle(game, mind.side, units, hex, action.target))
+    kind = chosen_kind(plan)
+    if not kind or found is None or not isinstance(found.about, Battle):
+        return found
+    return combat_odds(game, replace(found.about, kind=kind))
+
+
+def still_open(mind: Thumb, action: Action, plan: Sequence[Action]) -> bool:
+    """7.5.1.C Whether an attack may yet become a better one than the hasty one declared."""
+    game, step = mind.game, mind.game.step
+    if chosen_kind(plan):
+        return False
+    match action:
+        case Attack(hex) if isinstance(step, Acting):
+            unit = step.attackers(game, hex, action.target)[0]
+            left = step.points(game) - step.cost(game, unit)
+        case AttackWith(unit) if isinstance(step, Acting):
+            left = step.points(game) - step.cost(game, unit)
+        case Assault() if isinstance(step, FormAttack):
+            unit = step.units[0]
+            left = next(each.points(game) for each in game.stack[::-1] if isinstance(each, Acting))
+        case _:
+            return False
+    return left > 0 and game.situation.in_command(game, unit)
 
 
 def purpose(mind: Thumb, formation: int) -> str:
@@ -106,6 +208,7 @@ def purpose(mind: Thumb, formation: int) -> str:
         return ""
     place = mind.game.hexname(goal)
     objective = any(goal == hex for hex, _ in mind.game.script.objectives)
+    enemy = mind.here.combat[1 - mind.side] >> goal & 1
     if goal == mind.orders.lane and not objective:
         return f"to open a lane through the mines at {place}"
     if mind.side == AXIS:
@@ -114,9 +217,11 @@ def purpose(mind: Thumb, formation: int) -> str:
             return f"to {'hold' if held else 'take'} {place}"
         if goal in mind.orders.menaces:
             return f"against the enemy in {place}, who threatens the supply line"
-        verb = "open" if mind.orders.posts.get(goal, 0.0) >= 1 else "guard"
+        verb = "open" if enemy or mind.orders.posts.get(goal, 0.0) >= 1 else "guard"
         return f"to {verb} the supply line at {place}"
-    return f"to cover {place}" if objective else f"to cut the enemy's supply line at {place}"
+    if objective:
+        return f"to {'win back' if enemy else 'cover'} {place}"
+    return f"to cut the enemy's supply line at {place}"
 
 
 def marches(mind: Thumb, piece: int) -> str:
@@ -136,6 +241,8 @@ def goes(mind: Thumb, hex: int) -> str:
     if not units:
         return COVERED
     place, start = game.hexname(hex), game.pieces[units[0]].hex
+    if step.kind == "withdrawal":
+        return f"Falls back to {place}."
     if hex in mind.orders.posts:
         if mind.side != AXIS:
             return f"Cuts the enemy's supply line at {place}."
@@ -159,7 +266,22 @@ def goes(mind: Thumb, hex: int) -> str:
         return marches(mind, units[0])
     if mind.field.fire[hex] < mind.field.fire[start]:
         return "Draws back from the enemy."
-    return "Keeps within command of its HQ."
+    parent = game.pieces[units[0]].parent
+    if parent < 0:
+        return f"Goes to {place}."
+    reach = game.data.hqs[parent].command
+    if mind.here.command_layers(game, parent, reach)[reach] >> hex & 1:
+        return "Keeps within command of its HQ."
+    return f"Goes to {place}, out of its HQ's reach for now."
+
+
+def stays(mind: Thumb, hex: int) -> str:
+    """7.7 Why units dig in: for the place, or for how far off the enemy is."""
+    if hex in mind.field.prizes:
+        return "the place counts"
+    far = mind.game.data.board.ring(hex)
+    nearest = min((far[foe] for foe in bits(mind.here.combat[1 - mind.side])), default=NEAR)
+    return "the enemy is near" if nearest <= NEAR else f"the enemy is {nearest} hexes off"
 
 
 def gain(mind: Thumb, target: int) -> str:
