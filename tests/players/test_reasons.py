@@ -24,6 +24,8 @@ from sandtable.players.knowledge.theseus_reasons import goes, purpose
 from sandtable.players.officer import Officer
 from sandtable.titles.cauldron.actions import ActivateUnit
 from sandtable.titles.cauldron.state import Game as Cauldron
+from sandtable.titles.gallop.actions import Done, MoveTo
+from sandtable.titles.gallop.state import Game as Gallop
 from sandtable.titles.theseus import actions as th
 from sandtable.titles.theseus.choices import Escalation
 from sandtable.titles.theseus.facts import FormationId
@@ -356,6 +358,79 @@ def test_a_retreat_before_combat_closes_up_to_nobody() -> None:
 
 
 # The Gazala Gallop.
+
+
+def test_only_who_comes_no_nearer_keeps_away_from_the_enemy() -> None:
+    game = sandtable.title("gallop").start(seed="away")
+    assert isinstance(game, Gallop)
+    players = {side: player("recruit", f"away|{side}") for side in game.title.sides}
+    told: Counter[str] = Counter()
+    for _ in range(150):
+        side = game.actor
+        assert side is not None
+        action = players[side].choose(Seat(game, side)).action
+        if isinstance(action, MoveTo):
+            foes = game.on_map(game.title.other(side))
+            far = game.facts.board.ring
+            then, now = (
+                min(far(hex)[game.pieces[foe].hex] for foe in foes)
+                for hex in (game.pieces[action.unit].hex, action.hex)
+            )
+            text = knowledge("gallop").tactic(game, action)
+            assert not text.startswith("Keeps away") or now >= then
+            assert not text.endswith("hexes from the enemy.") or (str(now) in text and now < then)
+            told[text.rpartition(" ")[0].split(" ")[0]] += 1
+        game.play(action)
+    assert {"Keeps", "Goes"} <= set(told)
+
+
+def test_an_airstrike_is_near_our_attackers_only_if_they_are() -> None:
+    near = gallop.position("15Pz I8, 4Arm I10", "axis airstrike")
+    assert said(near, "airstrike I10") == (
+        "Strikes I10 from the air, fresh troops near our attackers."
+    )
+    far = gallop.position("15Pz I2, 4Arm I12", "axis airstrike")
+    assert said(far, "airstrike I12") == "Strikes I12 from the air, fresh troops."
+
+
+def test_only_a_plan_that_attacks_concentrates_before_attacking() -> None:
+    game = gallop.position("15Pz K12, 21Pz K13, 90Lt L12, 4Arm I14, 1FF N16", "axis movement")
+    end = after(game, "move 15Pz J14", "done")
+    attack = end.parse("attack I14")
+    told = knowledge("gallop").tactic(game, game.parse("move 15Pz J14"), (attack,))
+    assert told == "Concentrates before attacking I14."
+    assert "before attacking" not in said(game, "move 15Pz J14", "done")
+    assert "before attacking" not in said(game, "move 15Pz J14")
+
+
+def test_a_convoy_is_sent_to_disrupted_units_so_that_they_recover() -> None:
+    hungry = "Ariete N9 disrupted, 1FF K7, 150 H6, 4Arm N16"
+    game = gallop.position(hungry, "axis recovery")
+    assert gallop.texts(game, "convoy") == {"convoy Ariete"}
+    assert said(game, "convoy Ariete").endswith("so that it may recover.")
+    game = gallop.position(hungry.replace(" disrupted", ""), "axis supply")
+    assert said(game, "convoy Ariete").endswith("so that it does not starve.")
+
+
+def test_a_move_is_told_with_its_risk_and_no_chance_to_go_well() -> None:
+    game, know = gallop.position("2Arm N10", "allied movement"), knowledge("gallop")
+    assert know.chances(game, game.parse("move 2Arm N14")) == "50% to break down."
+    over = gallop.position("2Arm N10, 15Pz B5", "allied movement")
+    assert know.chances(over, over.parse("move 2Arm N11")) == ""
+
+
+def test_who_gives_no_order_to_stand_is_told_no_chances() -> None:
+    """They are the enemy's dice, which lie there when it is read."""
+    begun = gallop.position("15Pz J14, 4Arm J15", "axis attacks")
+    game = after(begun, "attack J15", "join 15Pz 7", "resolve")
+    assert game.odds(game.parse("done")) and not knowledge("gallop").chances(game, Done())
+    assert said(game, "done") == "Gives no order to stand, which would bar a retreat."
+
+
+def test_a_garrison_is_hidden_anew_or_stays() -> None:
+    game = gallop.position("2SA C13, 11Ind D13, 15Pz E13", "siege")
+    assert said(game, "redeploy") == "Hides anew who stands where in Tobruk."
+    assert said(game, "done") == "Leaves the garrison of Tobruk as it stands."
 
 
 # Cauldron, and all.

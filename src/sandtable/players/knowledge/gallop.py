@@ -23,7 +23,7 @@ from sandtable.players.knowledge.gallop_field import (
     sentry,
 )
 from sandtable.players.knowledge.gallop_muster import Muster
-from sandtable.players.knowledge.gallop_reasons import tactic
+from sandtable.players.knowledge.gallop_reasons import chances, tactic
 from sandtable.players.knowledge.weights import Fitted
 from sandtable.titles.gallop.actions import (
     Activate,
@@ -309,17 +309,21 @@ class Thumb:
 
     def bomb(self, hex: int) -> float:
         """X.B.1 Strike the strong and fresh, near our own attackers."""
-        game = self.game
-        fresh = [unit for unit in game.stack_at(hex) if not game.pieces[unit].disrupted]
+        game, fresh = self.game, self.fresh(hex)
         if not fresh:
             return -1.0
         boxed = game.works(game.enemy(self.side)) >> hex & 1
-        near = any(
-            game.facts.board.ring(hex)[game.pieces[unit].hex] <= 4
-            for unit in game.on_map(self.side)
-        )
         value = sum(self.field.worth[unit] for unit in fresh[:1]) + 0.3 * len(fresh)
-        return 0.5 + value * (0.4 if boxed else 0.8) * (1.0 if near else 0.4)
+        return 0.5 + value * (0.4 if boxed else 0.8) * (1.0 if self.near(hex) else 0.4)
+
+    def fresh(self, hex: int) -> list[UnitId]:
+        """The units in a hex that are not Disrupted."""
+        return [unit for unit in self.game.stack_at(hex) if not self.game.pieces[unit].disrupted]
+
+    def near(self, hex: int) -> bool:
+        """Whether units of this side are near enough to a hex to make use of a strike there."""
+        game, far = self.game, self.game.facts.board.ring(hex)
+        return any(far[game.pieces[unit].hex] <= 4 for unit in game.on_map(self.side))
 
     def place(self, unit: UnitId, hex: int) -> float:
         """Set-up: works first for those who hold, the open flank for those who strike."""
@@ -368,6 +372,7 @@ class GazalaGallop(Fitted):
     look: ClassVar[Effort] = Effort(plans=2, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(plans=16, worlds=8, units=2, rounds=1, heat=0.4, swerve=True)
     whim: ClassVar[float | None] = 1.2
+    arrivals: ClassVar[tuple[type[Action], ...]] = (Place, Arrive, Post)
     signs: ClassVar[dict[str, int]] = {
         "margin": 1, "margin_late": 1, "german_fresh": 1, "italian_fresh": 1,
         "allied_armour": -1, "allied_foot": -1, "axis_disrupted": -1, "allied_disrupted": 1,
@@ -433,7 +438,10 @@ class GazalaGallop(Fitted):
         return 2 * stage + (game.phasing == "allied")
 
     def tactic(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
-        return tactic(Thumb(game, game.actions(), self.posture), action)
+        return tactic(Thumb(game, game.actions(), self.posture), action, plan)
+
+    def chances(self, game: Game, action: Action, plan: Sequence[Action] = ()) -> str:
+        return chances(game, action)
 
     def priors(self, game: Game, actions: Sequence[Action]) -> list[float]:
         mind = Thumb(game, actions, self.posture)

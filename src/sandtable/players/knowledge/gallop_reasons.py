@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, because, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, figures, refusal
 from sandtable.titles.gallop.actions import (
     Activate,
     Airlift,
     Airstrike,
+    Also,
     Arrive,
     Attack,
+    Besiege,
     Cancel,
     Convoy,
     Done,
@@ -33,6 +35,9 @@ from sandtable.titles.gallop.actions import (
 from sandtable.titles.gallop.battle import NoRetreat
 from sandtable.titles.gallop.combat import Assault, Attacks
 from sandtable.titles.gallop.movement import Movement
+from sandtable.titles.gallop.siege import Siege
+from sandtable.titles.gallop.state import Game
+from sandtable.titles.gallop.supply import Supply
 
 if TYPE_CHECKING:
     from sandtable.players.knowledge.gallop import Thumb
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
 SAYINGS: dict[type[Action], str] = {
     Activate: "Wakes who is nearest to the fight.",
     Airlift: "Feeds by air who cannot be fed by land.",
+    Besiege: "Hides anew who stands where in Tobruk.",
     Cancel: "Gathers the attack in another way.",
     Intercept: "Meets the enemy's aircraft before they strike.",
     Join: "Concentrates before attacking.",
@@ -49,22 +55,24 @@ SAYINGS: dict[type[Action], str] = {
     Truck: "Takes to trucks to be there in time.",
 }
 """What is said of actions whose tactic is always the same."""
+BREAKDOWN, STRUCK = "breaks down", "Disrupted"
+"""XIII.D, X.B.1 How the outcomes begin that a move may come to on its way."""
 
 
-def tactic(mind: Thumb, action: Action) -> str:
-    """The tactic that an action serves, as a sentence."""
+def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
+    """The tactic that an action serves, as a sentence; `plan` is what follows it."""
     game = mind.game
     match action:
         case MoveTo(unit, hex):
-            return goes(mind, unit, hex)
+            return goes(mind, unit, hex, plan)
         case Attack(hex):
             return attacks(mind, (hex,), action)
         case Resolve() if isinstance(game.step, Assault):
             return attacks(mind, game.step.targets, action)
         case Airstrike(hex):
-            return f"Strikes {game.place_name(hex)} from the air, fresh troops near our attackers."
+            return f"Strikes {game.place_name(hex)} from the air{struck(mind, hex)}."
         case Convoy(unit):
-            return f"Sends a convoy to {game.name(unit)}, so that it does not starve."
+            return f"Sends a convoy to {game.name(unit)}, so that {fed(game, unit)}."
         case Place(_, hex) | Arrive(_, hex) | Post(_, hex):
             works = game.works(mind.side) >> hex & 1
             return "Holds the works." if works else "Stands as far forward as is safe."
@@ -75,6 +83,20 @@ def tactic(mind: Thumb, action: Action) -> str:
         case Done():
             return ends(mind)
     return SAYINGS.get(type(action), "")
+
+
+def chances(game: Game, action: Action) -> str:
+    """What may become of a move on its way; of an answer to an attack nothing, as it rolls none."""
+    odds, side = game.odds(action), game.actor
+    if isinstance(action, Done):
+        return ""
+    if isinstance(action, MoveTo) and odds is not None and side is not None:
+        down = sum(each.probability for each in odds.outcomes if each.text.startswith(BREAKDOWN))
+        if down:
+            return f"{float(down):.0%} to break down."
+        hit = sum(each.probability for each in odds.outcomes if each.text.startswith(STRUCK))
+        return f"{float(hit):.0%} to be Disrupted from the air."
+    return figures(odds, side)
 
 
 def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
@@ -92,13 +114,32 @@ def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
     return f"Attacks {names}{at_odds(mind.game, action)}{because(why)}."
 
 
-def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:
+def struck(mind: Thumb, hex: int) -> str:
+    """X.B.1 Whom an air attack falls on, and where."""
+    if not mind.fresh(hex):
+        return ""
+    return f", fresh troops{' near our attackers' if mind.near(hex) else ''}"
+
+
+def fed(game: Game, unit: UnitId) -> str:
+    """XV.B What a convoy is for: it feeds a unit, or through it others, to move or to recover."""
+    step = game.step
+    if not (isinstance(step, Supply) and step.recovery):
+        return "it does not starve"
+    return "it may recover" if game.pieces[unit].disrupted else "those it feeds may recover"
+
+
+def goes(mind: Thumb, unit: UnitId, hex: Space, plan: Sequence[Action]) -> str:
     """Why a unit goes to a hex."""
     game, field = mind.game, mind.field
     place, start = game.place_name(hex), game.pieces[unit].hex
+    planned = {each.hex for each in plan if isinstance(each, Attack | Also)}
+    for at in field.beside[hex]:
+        if field.targets[at].hex in planned:
+            return f"Concentrates before attacking {game.place_name(field.targets[at].hex)}."
     aim = mind.muster.aim.get(unit, -1)
     if aim >= 0 and aim in field.beside[hex]:
-        return f"Concentrates before attacking {game.place_name(field.targets[aim].hex)}."
+        return f"Concentrates against {game.place_name(field.targets[aim].hex)}."
     if hex in field.guards:
         return f"Guards {place}, so that supply can pass and nobody walks in."
     if hex in field.prizes:
@@ -109,7 +150,18 @@ def goes(mind: Thumb, unit: UnitId, hex: Space) -> str:
         return f"Goes back into supply at {place}."
     if field.pull[hex] > field.pull[start]:
         return f"Goes up to {place}, nearer to what counts."
-    return "Keeps away from the enemy until it can attack him with others."
+    after, before = (nearest(mind, each) for each in (hex, start))
+    if after <= 1:
+        return f"Goes to {place}, beside the enemy."
+    if after >= before:
+        return "Keeps away from the enemy until it can attack him with others."
+    return f"Goes to {place}, {after} hexes from the enemy."
+
+
+def nearest(mind: Thumb, hex: int) -> int:
+    """How far off the nearest enemy is."""
+    far = mind.game.facts.board.ring(hex)
+    return min((far[each.hex] for each in mind.field.targets), default=len(far))
 
 
 def ends(mind: Thumb) -> str:
@@ -118,7 +170,9 @@ def ends(mind: Thumb) -> str:
         case Movement():
             return "Has moved whom it wants to move."
         case NoRetreat():
-            return "Lets units give ground if the dice say so."
+            return "Gives no order to stand, which would bar a retreat."
+        case Siege(begun=False):
+            return "Leaves the garrison of Tobruk as it stands."
         case Attacks():
             return refusal(mind.game, mind.tempts, Attack, "No enemy is left to attack.")
     return ""
