@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from copy import copy
+from importlib import import_module
 from typing import Any, cast
 
 import pytest
@@ -13,7 +15,7 @@ from tests.titles.gallop import tables as gallop
 from tests.titles.theseus import tables as theseus
 
 import sandtable
-from sandtable.kernel.actions import Space, UnitId
+from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.game import Game
 from sandtable.kernel.sheets import Column, Columns
 from sandtable.players import Seat, player
@@ -22,6 +24,7 @@ from sandtable.players.knowledge.reasons import figures, in_the_middle, refusal
 from sandtable.players.knowledge.theseus import Thumb
 from sandtable.players.knowledge.theseus_reasons import goes, purpose
 from sandtable.players.officer import Officer
+from sandtable.titles.cauldron import actions as kd
 from sandtable.titles.cauldron.actions import ActivateUnit
 from sandtable.titles.cauldron.state import Game as Cauldron
 from sandtable.titles.gallop.actions import Done, MoveTo
@@ -139,6 +142,9 @@ def test_a_unit_is_activated_for_what_it_is_going_to_do() -> None:
             assert isinstance(mind, Cauldron)
             assert know.tactic(mind, choice.action) == "Uses who can do most just now."
             stays = [game.parse(f"select {unit}"), game.parse(f"done {unit}")]
+            select = stays[0]
+            assert know.tactic(mind, select) == "Turns to the next unit that may act."
+            assert know.tactic(mind, select, stays[1:]) == know.tactic(mind, choice.action, stays)
             idle = know.tactic(mind, choice.action, stays)
             assert idle == "Lets the activation go by: nobody has anything better to do."
             goes = know.tactic(mind, choice.action, [game.parse(f"move {unit} 2803")])
@@ -436,6 +442,18 @@ def test_a_garrison_is_hidden_anew_or_stays() -> None:
 # Cauldron, and all.
 
 
+@pytest.mark.parametrize(
+    ("name", "actions"),
+    [
+        ("cauldron", (kd.Lose, kd.Disrupt, kd.Eliminate)),
+        ("theseus", (th.HoldWith, th.Follow, th.Enter, th.Replace)),
+    ],
+)
+def test_losses_and_arrivals_have_a_sentence(name: str, actions: Sequence[type[Action]]) -> None:
+    module: Any = import_module(f"sandtable.players.knowledge.{name}_reasons")
+    assert all(module.SAYINGS.get(each) for each in actions)
+
+
 def test_choices_in_a_theseus_battle_have_a_sentence() -> None:
     game, know = theseus.acting("21Pz", SIGHT), knowledge("theseus")
     (unit,) = theseus.ids(game, "I/5")
@@ -446,6 +464,21 @@ def test_choices_in_a_theseus_battle_have_a_sentence() -> None:
     assert know.tactic(game, th.Air(2)) == "Commits aircraft to better the odds."
     assign = th.Assign(UnitId(unit), formation)
     assert know.tactic(game, assign) == "Lets I/5 act with 21. Panzer-Division."
+
+
+def test_who_passes_in_cauldron_says_what_is_passed_over() -> None:
+    know, game = knowledge("cauldron"), sandtable.title("cauldron").start(seed="pass")
+    players = {side: player("recruit", f"pass|{side}") for side in game.title.sides}
+    told = set()
+    for _ in range(600):
+        side = game.actor
+        if side is None:
+            break
+        for action in game.actions():
+            if isinstance(action, kd.Pass | kd.GoFirst):
+                told.add(know.tactic(game, action))
+        game.play(players[side].choose(Seat(game, side)).action)
+    assert "" not in told and {"Begins no breach.", "Lets the enemy begin."} < told
 
 
 class Blank(Officer):

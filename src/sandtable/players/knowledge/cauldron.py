@@ -460,6 +460,7 @@ class Cauldron(Fitted):
     """Whether it is a general's: it explains its choices by the points still to come."""
     names: ClassVar[tuple[str, ...]] = FEATURES
     whim: ClassVar[float | None] = 0.6
+    arrivals: ClassVar[tuple[type[Action], ...]] = (Place,)
     look: ClassVar[Effort] = Effort(plans=6, worlds=1, rounds=0, heat=0.3)
     search: ClassVar[Effort] = Effort(48, worlds=8, rounds=3, heat=0.3, swerve=True)
     # The Axis leads by holding on, so it asks what the enemy will do about it.

@@ -15,11 +15,16 @@ from sandtable.titles.cauldron.actions import (
     AirAttack,
     Attack,
     Breach,
+    Disrupt,
     Done,
+    Eliminate,
     EndPhase,
     ExtraMove,
+    GoFirst,
     Join,
+    Lose,
     MoveTo,
+    Pass,
     Place,
     PlayChit,
     PromiseAttack,
@@ -30,8 +35,10 @@ from sandtable.titles.cauldron.actions import (
     StepUp,
     Withdraw,
 )
+from sandtable.titles.cauldron.advance import AdvanceAfterCombat
 from sandtable.titles.cauldron.battle import Battle, open_battle
-from sandtable.titles.cauldron.combat import Assault
+from sandtable.titles.cauldron.combat import Assault, Chits
+from sandtable.titles.cauldron.minefields import MinefieldPhase
 from sandtable.titles.cauldron.text import named
 
 if TYPE_CHECKING:
@@ -41,12 +48,15 @@ BEST = "Uses who can do most just now."
 SAYINGS: dict[type[Action], str] = {
     ActivateUnit: BEST,
     AirAttack: "Strikes the strongest enemy who is not shaken yet.",
+    Disrupt: "Lets this unit be shaken rather than another.",
+    Eliminate: "Gives up one of too many in a hex.",
     ExtraMove: "Exploits with one that can still do harm.",
     Join: "Concentrates before attacking.",
+    Lose: "Lets this unit bear the loss rather than another.",
     PlayChit: "Plays a chit where it moves the result.",
     PromiseAttack: "Promises an attack that it means to make anyway.",
     RetreatTo: "Gets out of the enemy's reach.",
-    Select: "Helpers go before strikers, who then find them beside the enemy.",
+    Select: "Turns to the next unit that may act.",
     StepUp: "Brings the strongest up to strength.",
     Withdraw: "Takes out what it can best do without.",
 }
@@ -60,7 +70,7 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
         case Activate(formations):
             names = listed(game.facts.formations[each].name for each in formations)
             return f"Activates {names}, who can do most just now."
-        case ActivateUnit(unit) if plan:
+        case ActivateUnit(unit) | Select(unit) if plan:
             return calls(mind, unit, plan)
         case MoveTo(unit, space):
             return goes(mind, unit, space)
@@ -77,9 +87,26 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
             return "Holds the works." if works else "Stands as far forward as is safe."
         case Advance(_, space):
             return f"Exploits: goes after the enemy to {named(game, space)}."
+        case GoFirst(side):
+            own = side == mind.side
+            return "Strikes before the enemy can." if own else "Lets the enemy begin."
+        case Pass():
+            return passes(game.step)
         case Done() | EndPhase():
             return refusal(game, mind.tempts, Attack, "Stays: no place in reach is better.")
     return SAYINGS.get(type(action), "")
+
+
+def passes(step: object) -> str:
+    """What it means to let a chance go by."""
+    match step:
+        case Chits():
+            return "Keeps its tactical chits for another combat."
+        case AdvanceAfterCombat():
+            return "Stays where it is rather than go after the enemy."
+        case MinefieldPhase():
+            return "Begins no breach."
+    return "Lets the chance go by."
 
 
 def calls(mind: Thumb, unit: UnitId, plan: Sequence[Action]) -> str:
@@ -88,8 +115,15 @@ def calls(mind: Thumb, unit: UnitId, plan: Sequence[Action]) -> str:
         return "Lets the activation go by: nobody has anything better to do."
     if mind.game.units[unit].at < 0:
         return "Brings up a fresh unit."
-    move = next((each for each in plan if isinstance(each, MoveTo) and each.unit == unit), None)
-    return (goes(mind, unit, move.hex) if move else "") or BEST
+    acts = [each for each in plan if isinstance(each, MoveTo | Attack | Done) and each.unit == unit]
+    match acts[:1]:
+        case [MoveTo(_, space)]:
+            return goes(mind, unit, space) or BEST
+        case [Attack()]:
+            return "Attacks from where it stands."
+        case [Done()]:
+            return "Leaves it where it is."
+    return BEST
 
 
 def attacks(mind: Thumb, battle: Battle, action: Action) -> str:
