@@ -216,6 +216,10 @@ def test_an_assault_is_told_by_where_its_plan_leads() -> None:
     tactic = knowledge("battleaxe").tactic
     assert tactic(game, assault, (move, end)) == "Moves to take Sidi Omar (11), which scores."
     assert tactic(game, assault, (end,)).startswith("Marks time")
+    # Nor if another Area is activated in which nobody stirs either.
+    idle = (game.parse("activate 11"), end)
+    assert tactic(game, assault, idle).startswith("Marks time")
+    assert tactic(game, assault).startswith("Has an eye on ")
     assert tactic(game, assault) != tactic(game, assault, (end,))
 
 
@@ -479,6 +483,32 @@ def test_who_passes_in_cauldron_says_what_is_passed_over() -> None:
                 told.add(know.tactic(game, action))
         game.play(players[side].choose(Seat(game, side)).action)
     assert "" not in told and {"Begins no breach.", "Lets the enemy begin."} < told
+
+
+@pytest.mark.parametrize(
+    ("name", "verbs"),
+    [
+        ("battleaxe", {"setup"}),
+        ("cauldron", {"place"}),
+        ("gallop", {"place", "arrive", "post"}),
+    ],
+)
+def test_counters_that_come_on_are_no_merit(name: str, verbs: set[str]) -> None:
+    """That a side is stronger on the map is not what the choice of a hex brings."""
+    game, met = sandtable.title(name).start(seed="on"), set()
+    players = {side: player("recruit", f"on|{side}") for side in game.title.sides}
+    for _ in range(600):
+        if game.outcome or game.actor is None:
+            break
+        choice = players[game.actor].choose(Seat(game, game.actor))
+        verb = choice.action.verb
+        if verb in verbs and verb not in met and len(game.actions()) > 1:
+            met.add(verb)
+            assert "lead to" not in player("officer", "on").choose(Seat(game, game.actor)).reason
+        assert verb == "end" or knowledge(name).idle([choice.action]) == (verb in verbs)
+        game.play(choice.action)
+    assert met
+    assert knowledge("theseus").idle([th.Enter(UnitId(0), Space(0))])
 
 
 class Blank(Officer):

@@ -93,6 +93,7 @@ class Battleaxe(Foresight):
     inputs: ClassVar[tuple[str, ...]] = INPUTS
     whim: ClassVar[float | None] = 1.0
     open: ClassVar[bool] = True
+    arrivals: ClassVar[tuple[type[Action], ...]] = (SetUp,)
     look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.5)
     search: ClassVar[Effort] = Effort(plans=24, worlds=16, units=2, rounds=2)
     signs: ClassVar[dict[str, int]] = {
@@ -169,7 +170,7 @@ class Battleaxe(Foresight):
         return tactic(self.thumb(game), action, plan)
 
     def idle(self, plan: Sequence[Action]) -> bool:
-        return marks_time(plan)
+        return marks_time(plan) or super().idle(plan)
 
     def thumb(self, game: Game) -> Thumb:
         """The rules of thumb to go by."""

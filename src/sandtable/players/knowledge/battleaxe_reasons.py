@@ -89,7 +89,7 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
 
 def marks_time(plan: Sequence[Action]) -> bool:
     """Whether a plan stirs nobody."""
-    stirs = any(isinstance(each, Attack | Move | Activate | Shift | Consolidate) for each in plan)
+    stirs = any(isinstance(each, Attack | Move | Shift | Consolidate) for each in plan)
     return bool(plan) and isinstance(plan[-1], EndImpulse) and not stirs
 
 
@@ -99,7 +99,7 @@ def worth(mind: Thumb, space: int) -> str:
 
 
 def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> str:
-    """Where the blow is to fall: where the plan leads, or else the best target of those units."""
+    """Where the blow is to fall: where the plan leads; without one, what those units look to."""
     game = mind.game
     stirs = [each for each in plan if isinstance(each, Attack | Move | Activate)]
     # What another Area does that is activated later is said then.
@@ -109,10 +109,12 @@ def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> st
     goals = fights or {*ends.values()}
     if marks_time(plan):
         return "Marks time: nothing within reach is worth stirring for."
-    if goals:
-        to = max(goals, key=lambda goal: game.data.spaces[goal].vp)
-    else:
-        to = max(each for space in spaces for each in mind.targets(space))[1]
+    if not goals:
+        best = max(each for space in spaces for each in mind.targets(space))[1]
+        return f"Has an eye on {game.data.called(best)}{worth(mind, best)}."
+    to = max(goals, key=lambda goal: game.data.spaces[goal].vp)
+    if to not in ends.values():
+        return f"Attacks {game.data.called(to)}{worth(mind, to)}."
     verb = "hold" if game.holder(to) == mind.side else "take"
     if game.occupied[1 - mind.side] >> to & 1:
         verb = "join the fight for" if ends and not fights else "attack"
