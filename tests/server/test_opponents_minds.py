@@ -90,3 +90,28 @@ def test_workers_that_think_on_two_cores_and_die_lose_no_answer() -> None:
 
     assert game.parse(asyncio.run(think())) in game.actions()
     assert twins and not any(Path(f"/proc/{twin}").exists() for twin in twins)
+
+
+def test_a_thought_that_nobody_waits_for_still_keeps_its_worker_busy() -> None:
+    """Who disconnects cancels the wait, not the process: no other general may count on its core."""
+    game = sandtable.title("battleaxe").start("june", {"historical_setup": True}, "gone")
+    side = game.actor
+    assert side is not None
+
+    async def leave() -> tuple[int, int, int]:
+        workers = Workers(1)
+        try:
+            await workers.warm()
+            asked = asyncio.ensure_future(workers.advise(game, side, "general:2", None))
+            while not workers.thinking:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.3)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            after = workers.thinking
+            await workers.choose(game, side, "random", None)
+            return after, workers.thinking, workers.deaths
+        finally:
+            workers.stop()
+
+    assert asyncio.run(leave()) == (1, 0, 0)

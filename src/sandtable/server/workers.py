@@ -9,7 +9,7 @@ import pickle
 import secrets
 import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple, TypeVar
 
@@ -65,7 +65,14 @@ class Workers:
         self.number = max(1, number)
         self._pool: ProcessPoolExecutor | None = None
         self._checks: ProcessPoolExecutor | None = None
-        self.thinking = self.deaths = 0
+        self._thoughts: list[Future[Any]] = []
+        self.deaths = 0
+
+    @property
+    def thinking(self) -> int:
+        """Thoughts under way, also those that nobody waits for any more: none can be stopped."""
+        self._thoughts = [each for each in self._thoughts if not each.done()]
+        return len(self._thoughts)
 
     async def choose(
         self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
@@ -83,11 +90,7 @@ class Workers:
     ) -> T:
         """Let an opponent work on a sample of what its side sees, and nothing more."""
         raw = codec.dump(game.resample(side, secrets.token_hex(16)))
-        self.thinking += 1
-        try:
-            return await self._run(work, game.title.id, raw, side, level, *args)
-        finally:
-            self.thinking -= 1
+        return await self._run(work, game.title.id, raw, side, level, *args)
 
     async def check(self, text: str) -> str:
         """Replay a record; a sentence about it, or BadMessage."""
@@ -107,7 +110,9 @@ class Workers:
                 self._pool = self._new_pool(self.number)
             pool = self._pool
             try:
-                return await asyncio.wrap_future(pool.submit(work, *args))
+                thought = pool.submit(work, *args)
+                self._thoughts.append(thought)
+                return await asyncio.wrap_future(thought)
             except BrokenProcessPool:
                 self.deaths += 1
                 if self._pool is pool:
