@@ -179,6 +179,7 @@ def test_wishes_that_make_no_sense_are_refused_in_one_line(server: Server) -> No
         {"mode": "opponent", "seats": {"axis": {}, "allied": {}}},
         {"mode": "link", "seats": {"axis": {"kind": "opponent"}}},
         {"seats": {"martian": {}}},
+        {"mode": "opponent", "seats": {"axis": {}, "allies": {"kind": "opponent"}}},
         {"clock": {"seconds": 0}},
         {"data": "../secrets"},
         {"position": "what = ["},

@@ -144,9 +144,10 @@ class Games:
     @staticmethod
     def _creator(title: Title, wish: wire.NewGame) -> Side:
         """The side that the creator takes: the first human one that was described."""
-        for side, seat in wish.seats.items():
+        for side in wish.seats:
             if side not in title.sides:
                 raise BadMessage(f"no side is called {side!r}; use {' or '.join(title.sides)}")
+        for side, seat in wish.seats.items():
             if seat.kind == "human":
                 return side
         return next((side for side in title.sides if side not in wish.seats), title.sides[0])
