@@ -333,6 +333,21 @@ def test_connections_hints_and_letters_are_counted_for_each_visitor() -> None:
             limits.check(kind, "one")
 
 
+def test_a_whole_side_is_placed_by_advice_for_one_hint_of_the_allowance(tmp_path: Path) -> None:
+    """Each counter asks anew; who asks again and again about the same one is charged."""
+    with running(f"sqlite:///{tmp_path}/games.sqlite") as server:
+        made = server.create(title="gallop", scenario="nonhistorical", mode="hotseat")
+        seat = server.sit(made["game"], next(iter(made["seats"].values())))
+        for placed in range(30):
+            hint = seat.ask("hint", level="officer")
+            assert hint["type"] == "ack", f"{placed} placed: {hint}"
+            seat.until(seat.ask("play", action=hint["action"])["seq"])
+        answers = [seat.ask("hint", level="officer") for _ in range(30)]
+        refused = [each["error"] for each in answers if each["type"] == "error"]
+        assert refused and all("too many requests" in each for each in refused)
+        seat.close()
+
+
 def test_one_ipv6_customer_is_one_visitor() -> None:
     def asks(host: str) -> str:
         return client(SimpleNamespace(client=SimpleNamespace(host=host)))  # type: ignore[arg-type]

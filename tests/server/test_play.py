@@ -129,6 +129,10 @@ def test_take_back_odds_why_hint_and_standing_orders(server: Server) -> None:
     assert hint["action"] in seat.texts and hint["reason"] and 0 < hint["chance"] < 1
     page = (Path(sandtable.__file__).parent / "web/js/textview.js").read_text(encoding="utf-8")
     assert f"what a {hint['level']} would do" in page, "the text view says whose advice it is"
+    granted = seat.ask("hint", level="general:0.3")
+    assert granted["action"] in seat.texts and granted["level"] == "general:0.3"
+    for level, why in (("general:6", "0.2 to 5"), ("colonel", "recruit"), ("general:1x2", "cores")):
+        assert why in seat.ask("hint", level=level)["error"]
     advised = seat.send("hint")
     assert "on its way" in seat.ask("hint")["error"], "messages are read while advice is awaited"
     assert seat.hear("ack", where=lambda each: each["id"] == advised)["action"] in seat.texts

@@ -415,7 +415,7 @@ def _replay_on(game: Game, lines: Sequence[str], start: int, marks: dict[int, Ga
     return table.game
 
 
-def check_level(level: str) -> None:
+def check_level(level: str, longest: float = LONGEST_PLAN) -> None:
     """Refuse a level that nobody has, or one that would take too much of the server."""
     name, _, budget = level.partition(":")
     if name not in LEVELS:
@@ -427,7 +427,7 @@ def check_level(level: str) -> None:
         raise BadMessage(
             f"{level!r}: a general thinks on all idle cores here; leave them out: general:5"
         )
-    player(level, "", longest=LONGEST_PLAN)
+    player(level, "", longest=longest)
 
 
 def _free_seat(seats: dict[Side, SeatRow], wish: wire.Join) -> Side:

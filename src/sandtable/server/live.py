@@ -17,6 +17,7 @@ from sandtable.kernel.odds import Odds
 from sandtable.players import LEVELS
 from sandtable.server import models, schema, wire
 from sandtable.server.desk import BOTH, Eye
+from sandtable.server.games import Games, check_level
 from sandtable.server.guard import Bucket, Limits, TooMany, client
 from sandtable.server.models import WAITING
 from sandtable.server.rooms import Room, Rooms, Who, eye_of
@@ -25,6 +26,10 @@ from sandtable.server.store import Unsaved, now
 log = logging.getLogger("sandtable")
 MOST_QUEUED = 8_000_000
 """Bytes that may wait for a slow reader."""
+LONGEST_ADVICE = 5
+"""Seconds that a general may be granted for advice here."""
+PLACER = "officer"
+"""Whose advice places counters, one after another, for one hint of the allowance."""
 AGAIN = 1012
 SLOW = 1013
 
@@ -52,6 +57,8 @@ class Live:
         self._bucket = Bucket(rate=40, size=200)
         self._talk = Bucket(rate=0.5, size=20)
         self._advice: asyncio.Task[None] | None = None
+        self._placing = -1
+        """The line at which advice was last given on where to place a counter."""
 
     def send(self, message: bytes) -> None:
         """Queue a message; a connection that cannot keep up is closed and may resume."""
@@ -278,8 +285,6 @@ class Live:
 
     async def rematch(self, room: Room) -> str:
         """The new game with sides swapped; everybody keeps their token."""
-        from sandtable.server.games import Games
-
         return await Games(self.rooms).rematch(room)
 
     async def _chat(self, id: str, text: str) -> dict[str, Any]:
@@ -335,14 +340,22 @@ class Live:
     async def _hint(self, level: str) -> dict[str, Any]:
         side, room = self._turn(), self.room
         level = level or list(LEVELS)[-1]
-        if level not in LEVELS:
-            known = ", ".join(LEVELS)
-            raise BadMessage(f"nobody called {level!r} gives hints; use {known}, without a budget")
-        self.limits.check("think", client(self.socket))
+        check_level(level, LONGEST_ADVICE)
+        self._charge(level)
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
         found = await self.rooms.workers.advise(room.desk.game, side, level, data)
         chance = round(found.chance, 2)
         return {"action": found.text, "reason": found.reason, "chance": chance, "level": level}
+
+    def _charge(self, level: str) -> None:
+        """Count a hint; a run of them by which a whole side is placed counts as one."""
+        desk = self.room.desk
+        places = desk.title.places
+        placing = level == PLACER and all(each.kind in places for each in desk.game.actions())
+        # Only who has placed something since goes on with the run.
+        if not (placing and 0 <= self._placing < desk.seq):
+            self.limits.check("think", client(self.socket))
+        self._placing = desk.seq if placing else -1
 
     def _odds(self, text: str, side: Side) -> dict[str, Any]:
         """The chances of an action, and why it could not be taken back: dice and what they are for,

@@ -78,12 +78,15 @@ class Workers:
         self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
     ) -> Thought:
         """What an opponent does and why; a general with a budget also thinks on idle cores."""
-        cores = max(1, self.number - self.thinking)
-        return await self._think(choose, game, side, level, data, mind, cores)
+        return await self._think(choose, game, side, level, data, mind, self._idle())
 
     async def advise(self, game: Game, side: Side, level: str, data: str | None) -> Advice:
         """What an opponent would do in a side's place, and how that side stands."""
-        return await self._think(advise, game, side, level, data)
+        return await self._think(advise, game, side, level, data, self._idle())
+
+    def _idle(self) -> int:
+        """Cores for one more thought."""
+        return max(1, self.number - self.thinking)
 
     async def _think(
         self, work: Callable[..., T], game: Game, side: Side, level: str, *args: object
@@ -196,12 +199,17 @@ def choose(
     )
 
 
-def advise(title: str, raw: bytes, side: Side, level: str, data: str | None) -> Advice:
+def advise(
+    title: str, raw: bytes, side: Side, level: str, data: str | None, cores: int = 1
+) -> Advice:
     """Let an opponent of a level say what it would do for a side, and what its chances are."""
     game = load_sample(title, raw, data)
     seat = Seat(game, side, listened=True)
     # Who asks twice hears the same, where nothing is hidden.
-    choice = player(level, "advice").choose(seat)
+    adviser = player(level, "advice")
+    if isinstance(adviser, General):
+        adviser.cores = cores
+    choice = adviser.choose(seat)
     return Advice(game.text(choice.action), choice.reason, outlook(seat))
 
 
