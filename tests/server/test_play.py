@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import msgspec
@@ -72,6 +73,24 @@ def test_an_opponent_answers_and_says_why_and_the_log_keeps_it(tmp_path: Path) -
         kept = [line["text"] for line in seat.state["log"] if line["kind"] == "Reason"]
         assert kept[: len(reasons)] == reasons
         seat.close()
+
+
+def test_who_comes_while_an_opponent_thinks_hears_for_how_long_and_of_how_much(
+    server: Server,
+) -> None:
+    general = {"allied": {"kind": "opponent", "level": "general:2"}}
+    options = {"historical_setup": True}
+    made = server.create(mode="opponent", seats=general, options=options)
+    seat = server.sit(made["game"], made["seats"]["axis"])
+    told = seat.state["thinking"] or seat.hear("thinking")
+    assert (told["side"], told["level"], told["seq"]) == ("allied", "general:2", 0)
+    time.sleep(0.5)
+    late = server.sit(made["game"], made["seats"]["axis"])
+    assert late.state["thinking"]["level"] == "general:2"
+    assert late.state["thinking"]["elapsed"] >= told["elapsed"] + 0.4
+    late.close()
+    assert seat.ask("resign")["type"] == "ack"
+    seat.close()
 
 
 def test_a_person_can_play_the_side_that_the_opponent_leaves(server: Server) -> None:

@@ -65,6 +65,20 @@ class Listener(Protocol):
         """End the connection."""
 
 
+class Thought(Struct, frozen=True):
+    """Which opponent thinks, about which line, and since when."""
+
+    side: Side
+    level: str
+    seq: int
+    since: float
+
+    def told(self) -> dict[str, Any]:
+        """As everybody may know it: `level` names the seconds it has for a plan, if they count."""
+        elapsed = round(time.monotonic() - self.since, 1)
+        return {"side": self.side, "level": self.level, "seq": self.seq, "elapsed": elapsed}
+
+
 class Room:
     """One game, its seats, and everybody connected to it here."""
 
@@ -80,6 +94,8 @@ class Room:
         self.snapped = 0
         """The line of the last snapshot."""
         self.thinking: asyncio.Task[None] | None = None
+        self.thought: Thought | None = None
+        """What an opponent thinks about here, if one does."""
         self.touched = time.monotonic()
 
     def remember(self, request: str, seq: int) -> None:
@@ -167,6 +183,7 @@ class Room:
             "chat": self.chat,
             "note": next((self.seats[side].note for side in sides), ""),
             "rematch": self.row.rematch or None,
+            "thinking": self.thought.told() if self.thought else None,
             "log": desk.log(eye, since or 0 if resume else 0),
             **desk.now(eye, now()),
         }
@@ -395,11 +412,15 @@ class Rooms:
             actor, seq, game = room.desk.game.actor, room.desk.seq, room.desk.game
             if actor is None or room.seats[actor].kind != "opponent" or room.stale:
                 return
-            room.broadcast({"type": "thinking", "side": actor, "seq": seq})
             data = f"{self.settings.packs}/{room.row.data}" if room.row.data else None
             who = actor, room.seats[actor].level
+            room.thought = Thought(*who, seq, time.monotonic())
+            room.broadcast({"type": "thinking"} | room.thought.told())
             try:
-                thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
+                try:
+                    thought = await self.workers.choose(game, *who, data, minds.get(who, b""))
+                finally:
+                    room.thought = None
                 minds[who] = thought.mind
                 told, heard = thought.told, thought.heard
                 await self.play(room, thought.text, actor, seq=seq, reason=told, heard=heard)
