@@ -179,3 +179,38 @@ def test_the_guide_is_in_the_text_view_too(page: Page, server: Server) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector('.text-guide h3:has-text("3 of")')
     page.wait_for_selector(".typed:focus")
+
+
+def test_a_general_that_thinks_is_told_with_its_seconds(page: Page, server: Server) -> None:
+    """In the map and in the text view, to who comes back and to who watches; heard once."""
+    made = server.new(
+        "battleaxe",
+        "opponent",
+        seats={"allied": {"kind": "opponent", "level": "general:8"}},
+        options={"historical_setup": True},
+    )
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {LISTEN})")
+    page.goto(server.seat(made))
+    counts = "() => Number(/general is thinking, (\\d+) of 8 s/.exec(document.body.innerText)?.[1])"
+    before = page.wait_for_function(f"() => ({counts})() > 1").evaluate(counts)
+    page.reload()
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    again = page.wait_for_function(counts).evaluate(counts)
+    assert again >= before, "thinking began before the page was opened"
+    heard(page, "The general is thinking, up to 8 s.")
+    page.keyboard.press("t")
+    text = page.inner_text(".text-prompt")
+    assert re.match(
+        r"The general is thinking, \d of 8 s Theirs to answer: June 15, Impulse 1", text
+    )
+    page.wait_for_function(
+        "() => !document.querySelector('.text-prompt').innerText.includes(' 2 ')"
+    )
+    page.evaluate("() => sandtable.settle()")
+    page.wait_for_timeout(200)
+    assert page.evaluate("() => said.filter(each => each.includes('thinking')).length") == 1
+    page.goto(f"{server.base}/#/game/{made['game']}")
+    page.reload()
+    page.wait_for_selector(".map[data-ready]", state="attached")
+    watched = page.text_content(".text-prompt") or ""
+    assert "The general (Allies) is thinking, " in watched and "Allies to answer: June" in watched

@@ -25,6 +25,7 @@ export async function receive(play, message) {
         ...play.log.filter((line) => line.seq <= message.seq),
         ...message.log.filter((/** @type {LogLine} */ line) => !play.log.some((known) => known.seq === line.seq)),
       ];
+      play.thinksFrom(message);
       const { log: _, ...rest } = message;
       play.state = { ...play.state, ...rest };
       play.forget();
@@ -55,7 +56,7 @@ export async function receive(play, message) {
       }
       break;
     case "thinking":
-      play.thinksSince = performance.now();
+      play.thinksFrom({ thinking: message });
       break;
     case "clock":
       if (play.state) {

@@ -27,6 +27,7 @@ import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./cho
 import { hover } from "./pointing.js";
 import { bringChoices, drawOverview, firstLook, keepInSight, look } from "./looking.js";
 import { drawOffers } from "./around.js";
+import { thinkingOnce } from "./thinking.js";
 import { decides } from "./words.js";
 
 /** @typedef {import("./types.js").Action} Action */
@@ -100,7 +101,7 @@ export class Play {
     this.aimed = "";
     /** @type {number|undefined} */
     this.aimTimer = undefined;
-    /** When the opponent began to think, or when its game was opened meanwhile. */
+    /** When the opponent began to think. */
     this.thinksSince = performance.now();
     /** @type {number|undefined} */
     this.thinkTimer = undefined;
@@ -175,6 +176,7 @@ export class Play {
   async begin(message) {
     const first = !this.state;
     this.state = message;
+    this.thinksFrom(message);
     this.log = message.log ?? [];
     this.past = null;
     this.forget();
@@ -210,6 +212,11 @@ export class Play {
     comeBack(this);
     this.settle();
     this.board.el.dataset.ready = "yes";
+  }
+
+  /** An opponent may have thought for a while when its game is opened. @param {{thinking?: {elapsed?: number}|null}} message */
+  thinksFrom({ thinking }) {
+    this.thinksSince = performance.now() - 1000 * (thinking?.elapsed ?? 0);
   }
 
   /** Updates are shown one after another, in order. */
@@ -303,7 +310,7 @@ export class Play {
     const more = this.heard.length - told.length;
     if (told.length) announce(`${more ? `${more} more things happened, see the log. ` : ""}${told.map((each) => each.text).join(" ")}`, true);
     this.heard = [];
-    const asks = this.state.outcome ? "" : this.mayAct ? `${this.view.prompt} ${this.view.caution ?? ""}`.trim() : `${decides(this.nameOf(this.view.actor))}.`;
+    const asks = this.state.outcome ? "" : this.mayAct ? `${this.view.prompt} ${this.view.caution ?? ""}`.trim() : thinkingOnce(this) || `${decides(this.nameOf(this.view.actor))}.`;
     if (asks && asks !== this.asked) announce(asks);
     this.asked = asks;
   }

@@ -7,7 +7,8 @@ import { openReport } from "./report.js";
 import { clear, clickUnitCard, closeMenu, commit, consider, undo } from "./choosing.js";
 import { showTab } from "./frame.js";
 import { since } from "./since.js";
-import { bare, decides, tidy } from "./words.js";
+import { waitsFor } from "./thinking.js";
+import { bare, tidy } from "./words.js";
 import { branch, mayBranch, placeRest, seatLinks, takeSeat } from "./around.js";
 import { besideMap, giveOrder, orderWords } from "./panels.js";
 import { counterPicture } from "./board.js";
@@ -103,20 +104,13 @@ export function promptParts(play) {
     "Take back",
   );
   if (!play.mayAct) {
-    const waits = /** @type {any} */ (play.state).waiting
-      ? "The game begins when the other seat is taken."
-      : play.playback.paused
-        ? "Paused."
-        : thinking(play) || (play.state.you ? `${decides(play.nameOf(view.actor))}. You see it here when it happens.` : "You are watching.");
-    tick(play);
-    const known = view.prompt === `${decides(play.nameOf(view.actor))}.` || view.actor === play.state.you;
-    const theirs = !play.state.you || !view.actor ? view.prompt : known ? "" : `Theirs to answer: ${view.prompt}`;
+    const { waits, theirs } = waitsFor(play);
     return [
       square,
       h(
         "p",
         { class: "say" },
-        h("b", null, waits),
+        h("b", { data: { thinks: "yes" } }, waits),
         " ",
         h("span", { class: "mut" }, play.sentence(theirs)),
         " ",
@@ -254,26 +248,6 @@ function caution(play) {
 /** Whether only counters are to be placed. @param {Play} play */
 export function placing(play) {
   return play.mayAct && play.state.actions.length > 0 && play.state.actions.every((action) => !!play.title.places?.includes(action.kind));
-}
-
-/** While an opponent is to move: that it thinks, and how long it has. @param {Play} play */
-function thinking(play) {
-  const { actor } = play.state.view;
-  if (!actor || play.state.outcome || play.past || play.draining || play.state.players?.[actor]?.kind !== "opponent") return "";
-  const seconds = Math.round((performance.now() - play.thinksSince) / 1000);
-  return `The opponent is thinking for the ${play.nameOf(actor)} …${seconds > 1 ? ` ${seconds} s` : ""}`;
-}
-
-/** The seconds pass. @param {Play} play */
-function tick(play) {
-  clearTimeout(play.thinkTimer);
-  play.thinkTimer = window.setTimeout(() => {
-    const said = $(".say b", play.prompt);
-    const text = thinking(play);
-    if (!said || !text || play.playback.paused || !said.isConnected) return;
-    said.textContent = text;
-    tick(play);
-  }, 1000);
 }
 
 /** On a phone the counters beside the map lie in the prompt, so that the map stays in sight. @param {Play} play */

@@ -10,6 +10,7 @@ import { clear, commit, consider, undo, whyNot } from "./choosing.js";
 import { hint, placeRest } from "./around.js";
 import { giveOrder, orderWords } from "./panels.js";
 import { common, placing } from "./prompt.js";
+import { waitsFor } from "./thinking.js";
 import { formationThatActs } from "./tracks.js";
 import { decides, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
 
@@ -60,7 +61,7 @@ export class TextView {
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
       h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, [view.turn, view.phase].filter(Boolean).join(", "), ". ", trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
-      since(play), h("div", { class: "text-prompt" }, h("b", null, play.state.outcome?.text ?? view.prompt), " ", play.rule(view.rule), view.caution ? h("p", { class: "warned" }, view.caution) : null),
+      since(play), h("div", { class: "text-prompt" }, this.question(), " ", play.rule(view.rule), view.caution ? h("p", { class: "warned" }, view.caution) : null),
       play.guide.inText(), this.armedBox(), this.choiceList(),
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
@@ -74,6 +75,14 @@ export class TextView {
       button("Map view", () => textView(play, false), { icon: "layers", cls: "quiet on-bar", data: { stay: "map" } })), left, right);
     if (typing) $(".typed", this.el)?.focus();
     else if (inside) this.stay(kept);
+  }
+
+  /** What is asked; if somebody else is, who, and that an opponent thinks about it. */
+  question() {
+    const play = this.play;
+    if (play.mayAct || play.past || play.state.outcome) return h("b", null, play.state.outcome?.text ?? play.view.prompt);
+    const { waits, theirs } = waitsFor(play);
+    return [h("b", { data: { thinks: "yes" } }, waits), " ", theirs];
   }
 
   /** Everything was drawn anew: the focus goes to what is to be answered, where it was, or to the choices. @param {string|undefined} kept */
