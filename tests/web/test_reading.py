@@ -49,10 +49,10 @@ LINES = [
     moved(5, "I/5", "2024", "2123"),
     moved(5, "I/5", "2123", "2224 Bir"),
     {"seq": 5, "by": "axis", "kind": "MovedWith", "text": "Not told yet.", "aside": True},
-    {"seq": 5, "by": "axis", "kind": "Reason", "text": "The way is free."},
-    {"seq": 6, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 5, "by": "axis", "kind": "Reason", "text": "The way is free: 40%."},
+    {"seq": 6, "by": "axis", "kind": "Reason", "text": "The way is free: 40%."},
     moved(7, "I/5", "2224 Bir", "2324"),
-    {"seq": 7, "by": "axis", "kind": "Reason", "text": "The way is free."},
+    {"seq": 7, "by": "axis", "kind": "Reason", "text": "The way is free: 40%."},
     moved(8, "II/5", "2324", "2424"),
     {"seq": 9, "by": "allied", "kind": "Rolled", "rule": "6.5", "text": "Allied rolls 3."},
     {"seq": 10, "by": "axis", "kind": "Reason", "text": "Nothing is won by it."},
@@ -73,7 +73,7 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
         LINES,
     )
     assert found == [
-        [7, "I/5: 2024 to 2324.", "The way is free."],
+        [7, "I/5: 2024 to 2324.", "The way is free: 40 %."],
         [8, "II/5: 2324 to 2424.", ""],
         [9, "Allied rolls 3.", ""],
         [11, "Axis rolls 2.", "Nothing is won by it."],

@@ -157,6 +157,12 @@ def test_take_back_and_why_not(page: Page, server: Server) -> None:
     hands.click("space", "15")
     page.wait_for_selector(".toast .rule")
     assert "7RTR" in page.inner_text(".toast")
+    while page.evaluate("() => sandtable.state.can_undo"):
+        seq = hands.state()["seq"]
+        page.keyboard.press("u")
+        hands.settled(seq)
+    page.keyboard.press("u")
+    page.wait_for_selector('.toast:has-text("Nothing can be taken back")')
 
 
 def test_counters_of_an_area_lie_side_by_side(page: Page, server: Server) -> None:

@@ -243,10 +243,13 @@ export async function commit(play, action) {
   }
 }
 
-/** @param {Play} play */
+/** Where nothing can be taken back the server says why. @param {Play} play */
 export async function undo(play) {
-  if (!play.state?.can_undo || play.past) return;
-  play.missed = null;
+  if (play.past) {
+    toast("You look back. Go back to now to take something back.");
+    return;
+  }
+  if (play.state.can_undo) play.missed = null;
   try {
     await play.live.ask("undo", { seq: play.state.seq });
   } catch (error) {

@@ -122,6 +122,11 @@ export function percent(p) {
   return value > 0 && value < 1 ? "under 1 %" : value > 99 && value < 100 ? "over 99 %" : `${Math.round(value)} %`;
 }
 
+/** Chances in a sentence of an opponent as the page writes them. @param {string} text */
+export function spaced(text) {
+  return text.replace(/(\d)%/g, "$1 %");
+}
+
 /** A number with its sign and a real minus. @param {number} n */
 export function signed(n) {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";

@@ -1,5 +1,7 @@
 // The log as a player reads it: a move of many steps is one line, so are several moves after each other; a reason belongs to what it explains.
 
+import { spaced } from "./dom.js";
+
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {LogLine & {steps?: string[], reason?: string}} Entry */
 
@@ -35,7 +37,7 @@ export function readable(lines) {
       // What was decided comes first; what followed from it, such as the next phase, after it.
       let at = out.length - 1;
       while (at > 0 && out[at - 1].seq === line.seq && out[at - 1].by === line.by) at -= 1;
-      if (last && last.by === line.by && last.seq === line.seq) out[at].reason = line.text;
+      if (last && last.by === line.by && last.seq === line.seq) out[at].reason = spaced(line.text);
       else early = line;
       continue;
     }
@@ -51,7 +53,7 @@ export function readable(lines) {
     settle();
     /** @type {Entry} */
     const own = { ...line };
-    if (early && early.by === line.by) own.reason = early.text;
+    if (early && early.by === line.by) own.reason = spaced(early.text);
     early = null;
     out.push(own);
     going = head ? { line: Object.assign(own, { steps: [from, to] }), head, to } : null;

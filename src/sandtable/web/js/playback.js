@@ -1,6 +1,6 @@
 // What happened, shown as it happened: counters run, dice fall, places light for a moment.
 
-import { $, h, mark, s } from "./dom.js";
+import { $, h, mark, s, spaced } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
 import { closeSheet } from "./choosing.js";
 import { drawPrompt, playing } from "./prompt.js";
@@ -53,7 +53,7 @@ export class Playback {
     const began = performance.now();
     let reading = 0;
     if (!mine && message.reason && message.reason !== this.reason && speed > 0) {
-      const said = `${play.nameOf(message.by)}: ${message.reason}`;
+      const said = `${play.nameOf(message.by)}: ${spaced(message.reason)}`;
       this.caption(said);
       if (speed >= 1 && !message.actions?.length) reading = Math.min(PATIENCE, 800 + 15 * said.length);
     }
