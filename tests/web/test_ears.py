@@ -200,7 +200,7 @@ def test_a_general_that_thinks_is_told_with_its_seconds(page: Page, server: Serv
     heard(page, "The general is thinking, up to 8 s.")
     page.keyboard.press("t")
     text = page.inner_text(".text-prompt")
-    assert re.match(r"The general is thinking, \d of 8 s Theirs to answer: June 15, Imp", text)
+    assert re.match(r"The general is thinking, \d of 8 s\. Theirs to answer: June 15, Imp", text)
     page.wait_for_function(
         "text => document.querySelector('.text-prompt').innerText !== text", arg=text
     )

@@ -287,9 +287,26 @@ def test_advice_and_standing_orders(page: Page, server: Server) -> None:
     hands.open(server.seat(made))
     page.locator(".map").focus()
     page.keyboard.press("h")
-    page.wait_for_selector('dialog p:has-text("% to win as it stands")')
-    page.click('dialog .btn:has-text("Choose it")')
-    page.wait_for_function("() => sandtable.armed")
+    card = page.get_by_role("dialog", name="A general advises")
+    card.get_by_text(re.compile(r"Your chance to win: \d+ %, by how games")).wait_for()
+    heard = page.locator(f"#{card.get_attribute('aria-describedby')}").inner_text()
+    assert "Your chance to win" in heard and "plan" in heard, "who listens is read all of it"
+    page.wait_for_selector('.advice .btn:has-text("Choose it"):focus')
+    assert not page.locator(":modal").count(), "the map can be seen and used meanwhile"
+    advised = page.evaluate("() => sandtable.advice.action")
+    for unit in advised["units"]:
+        assert page.locator(f'.unit.chosen[data-unit="{unit}"]').count(), advised
+    if advised["spaces"]:
+        assert page.locator(".map .ring.chosen, .map .ring.threat").count(), advised
+    page.click('[data-adviser="officer"]')
+    officer = page.get_by_role("dialog", name="An officer advises")
+    officer.wait_for()
+    page.wait_for_selector('[data-adviser="officer"][aria-pressed="true"]')
+    page.keyboard.press("Escape")
+    assert not officer.count() and page.evaluate("() => !sandtable.armed")
+    page.keyboard.press("h")
+    page.click('.advice .btn:has-text("Choose it")')
+    page.wait_for_function("() => sandtable.armed && !sandtable.advice")
     page.keyboard.press("Escape")
     page.click('.tab:has-text("Orders")')
     choice = page.locator(".orders select").first

@@ -1,11 +1,11 @@
-// Around the game: the menu, links, offers, sandbox, advice and settings.
+// Around the game: the menu, links, offers, sandbox, placing the rest, and settings.
 
 import { readCounters } from "./reading.js";
-import { $, button, capital, dialog, h, icon, mark, percent, toast } from "./dom.js";
+import { $, button, capital, dialog, h, icon, mark, toast } from "./dom.js";
 import { api, change, gameUrl, keepSeat, mySeats, reducedMotion, settings } from "./api.js";
 import { keysHelp } from "./keys.js";
 import { openReport } from "./report.js";
-import { armQuietlyFor } from "./choosing.js";
+import { hint } from "./advice.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -293,51 +293,6 @@ export async function placeRest(play) {
   } finally {
     play.placing = false;
     play.settle();
-  }
-}
-
-/** @param {Play} play @param {string} [level] whom to ask, if not a general */
-export async function hint(play, level = "") {
-  if (!play.mayAct) {
-    toast("Hints come when it is your decision.");
-    return;
-  }
-  const { seq } = play.live;
-  toast("Asking for advice …", 60000);
-  try {
-    const answer = await play.live.ask("hint", { level });
-    if (play.live.seq !== seq) {
-      toast("The game went on before the advice came. Ask again.");
-      return;
-    }
-    const action = play.state.actions.find((each) => each.text === answer.action);
-    $(".toast")?.remove();
-    const box = dialog(
-      "Advice",
-      h(
-        "div",
-        null,
-        h("p", null, h("b", null, action?.label ?? answer.action)),
-        h("p", null, answer.reason || "It looks best from here."),
-        h("p", { class: "mut" }, `${percent(answer.chance)} to win as it stands, by how games of opponents from like positions ended.`),
-        h(
-          "div",
-          { class: "row" },
-          button("Close", () => box.close()),
-          action &&
-            button(
-              "Choose it",
-              () => {
-                box.close();
-                armQuietlyFor(play, action);
-              },
-              { cls: "primary" },
-            ),
-        ),
-      ),
-    );
-  } catch (error) {
-    play.refused(error);
   }
 }
 

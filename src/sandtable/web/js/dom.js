@@ -175,6 +175,12 @@ export function toast(content, ms = 6000) {
  */
 export function dialog(title, content, more = {}) {
   const box = /** @type {HTMLDialogElement} */ (/** @type {unknown} */ (h("dialog", { class: more.cls ?? "", "aria-label": title }, h("div", { class: "row dialog-head" }, h("h2", { class: "grow" }, title), iconButton("x", "Close", () => box.close())), content)));
+  // Its first sentence is heard with its name.
+  const first = content instanceof HTMLElement && content.firstElementChild?.tagName === "P" ? content.firstElementChild : null;
+  if (first) {
+    first.id = "dialog-says";
+    box.setAttribute("aria-describedby", first.id);
+  }
   const opener = document.activeElement;
   box.addEventListener("close", () => {
     box.remove();

@@ -6,7 +6,7 @@ import { textView, toggle } from "./frame.js";
 import { clear, clickUnitCard, consider, oddsNow, undo } from "./choosing.js";
 import { enter, nextUnit, readCursor } from "./pointing.js";
 import { find } from "./looking.js";
-import { hint } from "./around.js";
+import { closeAdvice, hint } from "./advice.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -71,6 +71,7 @@ export function keyboard(play) {
   };
   const escape = () => {
     if (play.past) { play.scrubber.go(null); return; }
+    if (play.advice) { closeAdvice(play); return; }
     clear(play);
     play.board.el.focus({ preventScroll: true });
   };

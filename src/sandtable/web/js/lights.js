@@ -6,6 +6,7 @@ import { overlayGroup } from "./overlays.js";
 import { formationThatActs } from "./tracks.js";
 import { showWay } from "./ways.js";
 import { namedPlaces } from "./words.js";
+import { advised } from "./advice.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Overlay} Overlay */
@@ -36,21 +37,24 @@ export function light(play) {
   // While a fight is weighed the map shows the fight: where one could go instead can wait.
   const weighed = fight && play.armed;
   if (weighed) reach = null;
+  const advice = advised(play);
+  const aims = (advice?.spaces ?? []).filter((id) => foes.has(id));
+  const from = play.spaceOf(advice?.units[0] ?? "");
   play.board.light({
     units: play.mayAct && !weighed ? units : [],
     spaces: play.mayAct && !weighed ? spaces : [],
     warned: play.mayAct ? namedPlaces(play, play.view.caution ?? "") : [],
-    threats: play.mayAct ? [...(weighed ? [] : threats), ...(fight?.targets ?? [])] : [],
+    threats: play.mayAct ? [...(weighed ? [] : threats), ...aims, ...(fight?.targets ?? [])] : [],
     // Who is attacked is ringed as a target, not as chosen.
-    chosen: [...play.picks.units, ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),
+    chosen: [...play.picks.units, ...(advice?.units ?? []), ...(play.looked ? [play.looked] : [])].filter((id) => !fight || play.piece(id)?.side === play.me),
     // Where nothing can be clicked, what the question is about shows at least.
-    chosenSpaces: (units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))]).filter((id) => !fight?.targets.includes(id)),
+    chosenSpaces: (units.size + spaces.size ? play.picks.spaces : [...play.picks.spaces, ...named.filter((id) => !foes.has(id))]).filter((id) => !fight?.targets.includes(id)).concat((advice?.spaces ?? []).filter((id) => !foes.has(id))),
     reach,
     stops: reach && stopsOf(play, costs),
-    arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : []),
+    arrows: fight?.arrows ?? (play.armed && own && end && foes.has(end) ? [[own, end]] : from ? aims.map((aim) => /** @type {[string, string]} */ ([from, aim])) : []),
   });
   play.aimed = "";
-  showWay(play, play.armed?.action ?? null);
+  showWay(play, play.armed?.action ?? advice);
   play.board.el.dataset.fits = String(fits.length);
   play.board.el.dataset.exact = String(exact.length);
 }
@@ -147,15 +151,22 @@ export function placeLegend(play) {
   legend.dataset.corner = emptiest(board, legend.offsetWidth, legend.offsetHeight, ["west", "east", "south-east"].filter((corner) => play.guide.el.hidden || corner !== play.guide.corner));
 }
 
-/** The corner of the map where something of this size covers the fewest counters; the lower left is the overview's. @param {import("./board.js").Board} board @param {number} w @param {number} h @param {string[]} corners the first is taken if all are alike */
-export function emptiest(board, w, h, corners) {
+/**
+ * The corner of the map where something of this size covers the fewest counters; the lower left is the overview's.
+ * @param {import("./board.js").Board} board @param {number} w @param {number} h
+ * @param {string[]} corners the first is taken if all are alike
+ * @param {{x: number, y: number}[]} [bare] what must rather stay in sight
+ */
+export function emptiest(board, w, h, corners, bare = []) {
   const [width, height] = [board.el.clientWidth, board.el.clientHeight];
   const half = (board.counter * board.scale) / 2;
-  const spots = [...board.spots.values()].map((at) => board.toScreen(at.x, at.y));
+  const seen = (/** @type {{x: number, y: number}[]} */ places) => places.map((at) => board.toScreen(at.x, at.y));
+  const [spots, shown] = [seen([...board.spots.values()]), seen(bare)];
   const covered = corners.map((corner) => {
     const x = corner === "west" ? 12 : width - w - 12;
     const y = corner === "south-east" ? height - h - 70 : 12;
-    return spots.filter((at) => at.x > x - half && at.x < x + w + half && at.y > y - half && at.y < y + h + half).length;
+    const under = (/** @type {{x: number, y: number}[]} */ places) => places.filter((at) => at.x > x - half && at.x < x + w + half && at.y > y - half && at.y < y + h + half).length;
+    return under(spots) + 1000 * under(shown);
   });
   return corners[covered.indexOf(Math.min(...covered))];
 }

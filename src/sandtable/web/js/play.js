@@ -27,6 +27,7 @@ import { clear, clickSpace, clickUnit, clickUnitCard, commit, drop } from "./cho
 import { hover } from "./pointing.js";
 import { bringChoices, drawOverview, firstLook, keepInSight, look } from "./looking.js";
 import { drawOffers } from "./around.js";
+import { closeAdvice, placeAdvice } from "./advice.js";
 import { thinkingOnce } from "./thinking.js";
 import { decides } from "./words.js";
 
@@ -85,6 +86,8 @@ export class Play {
     this.sending = false;
     this.considering = false;
     this.placing = false;
+    /** What was advised and lies beside the map. @type {import("./advice.js").Advice|null} */
+    this.advice = null;
     /** Whether what is confirmed was chosen on the map. */
     this.fromMap = false;
     /** What happened since it was last told to who listens, and what was asked then. @type {{text: string, headline: boolean}[]} */
@@ -272,6 +275,7 @@ export class Play {
 
   /** The position is another one: what was picked in the old one means nothing now. */
   forget() {
+    closeAdvice(this, true);
     this.picks = NOTHING;
     this.armed = null;
     this.looked = null;
@@ -389,6 +393,7 @@ export class Play {
     this.panels.draw();
     this.scrubber.draw();
     this.text.draw();
+    placeAdvice(this);
     drawOverview(this);
     drawOffers(this);
     this.guide.draw();

@@ -7,7 +7,8 @@ import { reachOf } from "./lights.js";
 import { readable } from "./logbook.js";
 import { since } from "./since.js";
 import { clear, commit, consider, undo, whyNot } from "./choosing.js";
-import { hint, placeRest } from "./around.js";
+import { hint } from "./advice.js";
+import { placeRest } from "./around.js";
 import { giveOrder, orderWords } from "./panels.js";
 import { common, placing } from "./prompt.js";
 import { waitsFor } from "./thinking.js";
@@ -62,11 +63,11 @@ export class TextView {
       h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, [view.turn, view.phase].filter(Boolean).join(", "), ". ", trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
       since(play), h("div", { class: "text-prompt" }, this.question(), " ", play.rule(view.rule), view.caution ? h("p", { class: "warned" }, view.caution) : null),
-      play.guide.inText(), this.armedBox(), this.choiceList(),
+      play.guide.inText(), this.armedBox(), play.advice?.el, this.choiceList(),
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
       h("p", { class: "text-answer", role: "status" }, this.answer),
-      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["hint", "what a general would do, and why"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
+      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["hint", "what a general would do, and why; also hint officer, hint general:5"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
       h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", { data: { seq: line.seq, by: line.by ?? "" } }, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `${play.nameOf(line.by)}: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
@@ -262,7 +263,7 @@ export class TextView {
     if (word === "undo") { undo(play); return; }
     if (word === "units") { this.reply(this.unitsByFormation()); return; }
     if (word === "supply" || word === "command" || word === "zones") { this.reply(this.overlayWords(word)); return; }
-    if (word === "hint") { hint(play, tail); return; }
+    if (word === "hint") { hint(play, tail || undefined); return; }
     if (word === "orders" && play.state.you) { this.reply(this.orderWords()); return; }
     if (word === "order" && play.title.interrupts.some((each) => each.id === rest[0])) { giveOrder(play, rest[0], rest[1] ?? "ask").then(() => this.reply("Order given.")); return; }
     if (word === "odds") {

@@ -27,9 +27,9 @@ function thinking(play) {
   if (!found) return "";
   const { name, budget } = found;
   const seconds = Math.round((performance.now() - play.thinksSince) / 1000);
-  if (seconds < 1) return `${name} is thinking${budget ? `, up to ${budget} s` : " …"}`;
+  if (seconds < 1) return `${name} is thinking${budget ? `, up to ${budget} s.` : " …"}`;
   // Where others wait for the same server it may take longer than it may think.
-  return `${name} is thinking, ${seconds}${budget >= seconds ? ` of ${budget}` : ""} s`;
+  return `${name} is thinking, ${seconds}${budget >= seconds ? ` of ${budget}` : ""} s.`;
 }
 
 /** What a player without a choice waits for, and what the other side is asked. @param {Play} play */
