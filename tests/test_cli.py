@@ -334,8 +334,9 @@ def test_a_game_against_an_opponent_ends(
 def test_two_opponents_are_watched(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
     """Enter lets the next side move; commands answer in between; the game can be kept."""
     file = tmp_path / "watched.sand"
-    typed = f"score\nhint\ndance\nsave {file}\n" + "\n" * 200
+    typed = f"score\nhint\nchance\ndance\nsave {file}\n" + "\n" * 200
     told = talk(capsys, monkeypatch, typed, "--watch", "recruit", "--against", "officer")
+    assert "Chance of the Red to win: " in told
     assert "Next: Red. Press Enter to go on, or type a command." in told
     assert "An officer would choose:" in told and "No command is called that." in told
     assert "Why: " in told and "The game is over." in told
@@ -391,9 +392,10 @@ def test_an_interrupt_loses_no_game(capsys: Capture, monkeypatch: Patch, tmp_pat
     told = run(capsys, "play", "toy", "--seed", "1", "--against", "officer")
     assert "It is left off." in told and "Cannot write /nowhere/x" in told
     assert told.count("Press Enter to go on, or type save FILE or quit.") == 6
+    assert "score is not possible while an opponent is to decide." in told
     assert told.count("The game is not saved: type save FILE to keep it") == 2
     assert told.rstrip().endswith("The game is left as it is.")
-    assert told.index("Saved in") < told.index("Decided: Blue.")
+    assert told.index("Saved in") < told.index("Decided by Blue")
     assert kept.read_text()
 
 
@@ -431,7 +433,7 @@ def test_empty_lines_leave_no_game_that_is_over(capsys: Capture, monkeypatch: Pa
 def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
     quick = talk(capsys, monkeypatch, "hint general:0.2\nhint colonel\n", "--against", "random")
     assert "A general would choose: " in quick and "'colonel'" in quick
-    assert "Thinking" not in quick
+    assert "thinks" not in quick
 
     def slow(self: Officer, seat: Seat) -> Choice:
         time.sleep(0.2)
@@ -440,8 +442,8 @@ def test_thinking_long_is_told(capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr("sandtable.commands.terminal.PATIENCE", 0.01)
     monkeypatch.setattr(Officer, "choose", slow)
     told = talk(capsys, monkeypatch, "hint\n1\n", "--against", "officer")
-    assert "Thinking: officer.\nAn officer would choose: " in told
-    assert "Thinking: Blue." in told
+    assert "An officer thinks about it. Ctrl-C leaves it off.\nAn officer would choose: " in told
+    assert "The officer thinks for the Blue. Ctrl-C interrupts." in told
 
 
 def test_an_opponent_says_a_thing_once(capsys: Capture, monkeypatch: Patch) -> None:
@@ -467,14 +469,35 @@ def test_an_opponent_says_a_thing_once(capsys: Capture, monkeypatch: Patch) -> N
     lines = [line.removeprefix("> ") for line in told.splitlines()]
     heard = [line for line in lines if line.startswith(("Decided", "Why", "B1"))]
     assert heard == [
-        "Decided: Blue.",
+        "Decided by Blue: Move or attack with one unit, or pass.",
         f"Why: Takes aim. 50% to go well. {plan}",
-        "Decided: Blue.",
+        "Decided by Blue: Move or attack with one unit, or pass.",
         "Why: Takes aim. 67% to go well.",
         "B1 moves to c. [2.1]",
         "B1 moves to d. [2.1]",
         "Why: Falls back. No other plan was tried.",
     ]
+
+
+def test_who_watches_reads_what_was_asked_and_answered(capsys: Capture, monkeypatch: Patch) -> None:
+    """Also where nothing is seen to happen, as when a side keeps what it might have spent."""
+
+    def aims(self: Officer, seat: Seat) -> Choice:
+        return Choice(next(each for each in seat.actions() if seat.text(each) == "aim B1"), "")
+
+    monkeypatch.setattr(Officer, "choose", aims)
+    told = talk(
+        capsys,
+        monkeypatch,
+        "\n",
+        "--watch",
+        "officer",
+        "--against",
+        "random",
+        "--option",
+        "late=yes",
+    )
+    assert "Decided by Red: Move or attack with one unit, or pass. aim B1." in told
 
 
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
@@ -536,7 +559,7 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "2.1 Moving. One space.",
         "has no rule '9'",
         "An officer would choose:",
-        "% to win, as games of opponents",
+        "%, as games of opponents",
         "Nothing can be taken back",
         "card, Turn the card over [3.3]: ask",
         "card is now never.",

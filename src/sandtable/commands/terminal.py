@@ -47,8 +47,9 @@ units WORD: the counters, or those with that word.
 score: the turn, the tracks and the score. odds N: the chances of choice N.
 why ACTION: whether an action is legal, and by which rule not. rule NUMBER: a rule in our words.
 hint: what an officer would do in your place; hint general:5 asks a general, for five seconds.
-chance: how likely you are to win from here. undo: take your last action back.
-log N: the last N things that happened. order INTERRUPT SETTING: a standing order.
+chance: your chance to win from here, or that of the side to move where you are not one alone.
+undo: take your last action back. log N: the last N things that happened.
+order INTERRUPT SETTING: a standing order.
 save FILE, load FILE: keep the game, or go on with another. back: all choices again.
 quit: leave. An empty line repeats the choices."""
 
@@ -106,6 +107,21 @@ def as_saved(table: Table) -> tuple[dict[Side, str], list[str]]:
                 name = side_name(table.title, side)
                 wrong.append(f"{level!r} cannot play {name}: {error}.")
     return seated, wrong
+
+
+def thinks(article: str, level: str, what: str) -> str:
+    """That somebody thinks, and for how long at most if its seconds are counted.
+
+    >>> thinks("The", "general:20x2", "for the Allies")
+    'The general thinks for the Allies, up to 20 s.'
+    >>> thinks("A", "officer", "about it")
+    'An officer thinks about it.'
+    """
+    name, _, budget = level.partition(":")
+    seconds = budget.partition("x")[0]
+    if article == "A" and name[0] in "aeiou":
+        article = "An"
+    return f"{article} {name} thinks {what}{f', up to {seconds} s' if seconds else ''}."
 
 
 class Left(Exception):
@@ -201,23 +217,37 @@ class Session:
         if len(self.bots) == len(self.players) and side != self.watched:
             self._watch(side)
             return
+        game = self.table.game
+        told = thinks("The", self.players[side], f"for the {side_name(game.title, side)}")
         try:
-            with self._thinking(side_name(self.table.title, side)):
-                choice = self.bots[side].choose(Seat(self.table.game, side, listened=True))
+            with self._thinking(f"{told} Ctrl-C interrupts."):
+                choice = self.bots[side].choose(Seat(game, side, listened=True))
         except KeyboardInterrupt:
             self._pause()
             return
+        person = game.title.other(side)
+        eye = None if person in self.bots else person
+        unseen = self._unseen(game, side, eye, choice.action)
         self._happened(self.table.play(choice.action, side))
-        person = self.table.title.other(side)
-        if self._tell(None if person in self.bots else person):
+        if self._tell(eye):
             self.silent = None
         elif self.silent == side:
             return
         else:
-            self.say(f"Decided: {side_name(self.table.title, side)}.")
+            self.say(unseen)
             self.silent = side
         if choice.telling and choice.heard:
             self._explain(choice.heard)
+
+    @staticmethod
+    def _unseen(game: Game, side: Side, eye: Side | None, action: Action) -> str:
+        """What to say of a decision that leaves no trace: the question, and the answer to one."""
+        name, asked = side_name(game.title, side), game.view(eye).prompt
+        if asked != game.prompt:
+            return f"{name}: a decision that you do not see."
+        # Nothing is kept from whoever only watches.
+        answer = f" {game.label(action).rstrip('.')}." if eye is None else ""
+        return f"Decided by {name}: {asked}{answer}"
 
     def _pause(self) -> None:
         """Who interrupts an opponent's thought may save the game, leave it, or let it go on."""
@@ -233,6 +263,8 @@ class Session:
                         self._save(rest.strip())
                     case "quit":
                         self._quit()
+                    case _:
+                        self.say(f"{word} is not possible while an opponent is to decide.")
 
     @contextmanager
     def _forgiving(self) -> Iterator[None]:
@@ -254,9 +286,9 @@ class Session:
         self.told.update(parts)
 
     @contextmanager
-    def _thinking(self, name: str) -> Iterator[None]:
+    def _thinking(self, told: str) -> Iterator[None]:
         """Say so if it takes long."""
-        timer = Timer(PATIENCE, self.say, [f"Thinking: {name}."])
+        timer = Timer(PATIENCE, self.say, [told])
         timer.daemon = True
         timer.start()
         try:
@@ -389,7 +421,11 @@ class Session:
                 self._hint(side, rest or "officer")
             case "chance":
                 chance = outlook(Seat(game, side))
-                self.say(f"{chance:.0%} to win, as games of opponents from like positions ended.")
+                name = side_name(title, side)
+                alone = [each for each in title.sides if each not in self.bots] == [side]
+                whose = f"Your chance to win ({name})" if alone else f"Chance of the {name} to win"
+                ended = "as games of opponents from like positions ended"
+                self.say(f"{whose}: {chance:.0%}, {ended}.")
             case "undo":
                 taken = self.table.history[-1].line.text if self.table.history else ""
                 self.table.undo()
@@ -425,7 +461,7 @@ class Session:
             raise BadMessage("There is nothing to decide now.")
         # Nothing of the true game, in which things are hidden, may sway the adviser.
         adviser = player(level, "advice")
-        with self._thinking(level):
+        with self._thinking(f"{thinks('A', level, 'about it')} Ctrl-C leaves it off."):
             choice = adviser.choose(Seat(game, side, listened=True))
         name = level.partition(":")[0]
         who = f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
