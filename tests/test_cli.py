@@ -497,7 +497,7 @@ def test_who_watches_reads_what_was_asked_and_answered(capsys: Capture, monkeypa
         "--option",
         "late=yes",
     )
-    assert "Decided by Red: Move or attack with one unit, or pass. aim B1." in told
+    assert "Decided by Blue: Move or attack with one unit, or pass. aim B1." in told
 
 
 def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path: Path) -> None:
