@@ -58,13 +58,18 @@ def first_broken(rules: Iterable[Rule[P]], *args: P.args, **kwargs: P.kwargs) ->
 
 
 def lower_first(text: str) -> str:
-    """The sentence as the second half of a longer one, leaving names and AV, DV, MF alone."""
+    """The sentence as the second half of a longer one, leaving names and AV, DV, MF alone.
+
+    >>> lower_first("Units stand still."), lower_first("Axis units stand still.")
+    ('units stand still.', 'Axis units stand still.')
+    """
     first = text.split(" ", 1)[0]
     return text[:1].lower() + text[1:] if first in COMMON_OPENINGS else text
 
 
 COMMON_OPENINGS = frozenset(
-    "A All An At Before Each Every If In No Of On Once Only The To Until".split()
+    "A All An Anti-tank At Before Both Each Every Headquarters If In Infantry Isolated Movement No"
+    " Of On Once One Only The There This To Two Units Until".split()
 )
 
 
