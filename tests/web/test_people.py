@@ -166,10 +166,14 @@ def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: S
     page.goto(server.base)
     page.click('button:has-text("Start a game")')
     page.check('dialog input[value="watch"]')
-    page.check('dialog input[name="level-axis"][value="general"]')
-    page.select_option("dialog [data-thinks]", "2")
+    for side in ("axis", "allied"):
+        page.check(f'dialog input[name="level-{side}"][value="general"]')
+    # Each general has a budget of its own.
+    page.select_option('dialog [data-thinks="axis"]', "2")
+    assert page.input_value('dialog [data-thinks="allied"]') == ""
     page.check('dialog input[name="level-axis"][value="recruit"]')
-    assert page.locator("dialog [data-thinks]").is_hidden()
+    assert page.locator('dialog [data-thinks="axis"]').is_hidden()
+    page.check('dialog input[name="level-allied"][value="officer"]')
     page.click("dialog [data-begin]")
     page.wait_for_selector(".map[data-ready]", state="attached")
     page.wait_for_function("() => sandtable.log.some((line) => line.seq === 2)")
@@ -190,6 +194,46 @@ def test_two_opponents_play_before_the_eyes_of_who_watches(page: Page, server: S
     page.click('.game-row:has-text("two opponents")')
     page.wait_for_selector(".map[data-ready]", state="attached")
     assert page.url == game
+
+
+def test_who_finds_nothing_to_watch_lets_two_opponents_play(page: Page) -> None:
+    """Where nobody plays in public the same button offers a game to watch, and Begin stays."""
+    with Server() as empty:
+        page.goto(empty.base)
+        page.click('.btn:has-text("Watch one")')
+        page.wait_for_selector('dialog input[name="level-allied"]')
+        assert page.is_checked('dialog input[value="watch"]')
+        assert "Nobody plays in public now" in page.inner_text("dialog")
+        left = "() => document.querySelector('dialog [data-begin]').getBoundingClientRect().left"
+        at = page.evaluate(left)
+        page.check('dialog input[value="opponent"]')
+        assert page.evaluate(left) == at
+
+
+def test_every_game_of_mine_can_be_found_and_says_against_whom(page: Page, server: Server) -> None:
+    """The ninth and later games lie under "All games"; each row names the opponent's level."""
+    levels = ("recruit", "officer", "general:5")
+    kept = []
+    for at in range(10):
+        seats = {"axis": {}, "allied": {"kind": "opponent", "level": levels[at % 3]}}
+        made = server.new("cauldron", "opponent", seats=seats)
+        own = {"axis": made["seats"]["axis"]}
+        kept.append(
+            {
+                **{"game": made["game"], "title": "cauldron", "seats": own},
+                **{"mode": "opponent", "at": at},
+            }
+        )
+    page.goto(server.base)
+    page.evaluate("kept => localStorage.setItem('sandtable.seats', JSON.stringify(kept))", kept)
+    page.reload()
+    page.click('summary:has-text("All 10 games")')
+    rows = page.locator('[aria-labelledby="mine-h"] .game-row')
+    assert rows.count() == 10
+    assert all(rows.nth(at).is_visible() for at in range(10))
+    said = [rows.nth(at).inner_text() for at in range(10)]
+    assert sum("against General, 5 s (computer)" in each for each in said) == 3
+    assert sum("against Recruit (computer)" in each for each in said) == 4
 
 
 def test_what_was_chosen_for_a_new_game_stays_while_the_dialog_changes(

@@ -108,7 +108,7 @@ export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** @typedef {{game: string, title: string, seats: Record<string, string>, mode: string, at: number, over?: boolean, turn?: string, from?: string}} Seat */
+/** @typedef {{game: string, title: string, seats: Record<string, string>, mode: string, at: number, over?: boolean, turn?: string, from?: string, levels?: string[]}} Seat */
 
 /** @returns {Seat[]} */
 export function mySeats() {
@@ -119,7 +119,7 @@ export function mySeats() {
 export function keepSeat(seat) {
   const others = mySeats().filter((each) => each.game !== seat.game);
   const before = mySeats().find((each) => each.game === seat.game);
-  keep("seats", [{ turn: before?.turn, from: before?.from, ...seat, seats: { ...before?.seats, ...seat.seats } }, ...others].slice(0, 60));
+  keep("seats", [{ turn: before?.turn, from: before?.from, levels: before?.levels, ...seat, seats: { ...before?.seats, ...seat.seats } }, ...others].slice(0, 60));
 }
 
 /** How far a game of one's own has come, for the list on the front page. @param {string} game @param {string} turn */

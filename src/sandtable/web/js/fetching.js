@@ -28,6 +28,7 @@ export function remember(play) {
     mode: known?.mode ?? (play.state.you === "both" ? "hotseat" : "link"),
     at: Date.now(),
     over: !!play.state.outcome,
+    levels: play.title.sides.flatMap((side) => play.state.players?.[side]?.level ?? []),
     seats: { ...known?.seats, ...Object.fromEntries(mine.map((side) => [side, known?.seats?.[side] ?? play.seat])) },
   });
 }

@@ -9,7 +9,7 @@ import { undo } from "./choosing.js";
 import { find, jump } from "./looking.js";
 import { openMenu, sandboxOf } from "./around.js";
 import { readCounters } from "./reading.js";
-import { clockText } from "./words.js";
+import { clockText, levelName } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -85,12 +85,6 @@ export function textView(play, on) {
     play.board.apply();
     play.render();
   }
-}
-
-/** "general:5" thinks five seconds for a plan. @param {string|undefined} level */
-function levelName(level) {
-  const [name, seconds] = (level || "opponent").split(":");
-  return `${capital(name)}${seconds ? `, ${seconds} s` : ""}`;
 }
 
 /** Who plays whom, the viewer first. @param {Play} play */

@@ -4,6 +4,7 @@ import { announce, button, capital, dialog, h, icon, iconButton, mark, put, s, t
 import { api, cached, change, gameUrl, keep, keepSeat, mySeats, settings, shortName, theme, titles } from "./api.js";
 import { keysHelp } from "./keys.js";
 import { copy, openSettings } from "./around.js";
+import { levelName } from "./words.js";
 
 /** @typedef {import("./types.js").TitleInfo} TitleInfo */
 
@@ -18,7 +19,7 @@ const ORDER = ["battleaxe", "gallop", "cauldron", "theseus"];
 const LEVELS = [["recruit", "Recruit", "plays at random among sensible moves"], ["officer", "Officer", "knows the rules of thumb and looks one step ahead"], ["general", "General", "tries many plans and asks what the enemy will do about them"]];
 
 /** What a general may be given to think, in seconds for a plan. */
-const THINKS = [["", "as long as it needs, mostly below a second"], ["2", "2 seconds for a plan"], ["5", "5 seconds for a plan"], ["15", "15 seconds for a plan"], ["30", "30 seconds for a plan"]];
+const THINKS = [["", "as long as it needs"], ["2", "2 seconds for a plan"], ["5", "5 seconds for a plan"], ["15", "15 seconds for a plan"], ["30", "30 seconds for a plan"]];
 
 /** @param {HTMLElement} root @param {string} screen @param {string[]} rest */
 export async function frontPage(root, screen, rest) {
@@ -101,6 +102,7 @@ async function lists(mine, open, signedIn) {
     found = seats.filter((seat) => seat.mode !== "watch").map((seat) => ({ game: seat.game, title: seat.title, mode: seat.mode, status: seat.over ? "over" : "" }));
   }
   found.push(...seats.filter((seat) => seat.mode === "watch").map(({ game, title, mode, over }) => ({ game, title, mode, status: over ? "over" : "watched" })));
+  const newest = 8;
   const rows = found.map((game) => {
     const id = game.game ?? game.id;
     const seat = seats.find((each) => each.game === id);
@@ -108,10 +110,11 @@ async function lists(mine, open, signedIn) {
     const sides = tokens.map(([side]) => names[game.title]?.side_names[side] ?? capital(side));
     const yours = game.status !== "over" && !!game.actor && (tokens.some(([side]) => side === game.actor) || game.yours === true);
     const side = tokens.find(([each]) => each === game.actor) ?? tokens[0];
-    return { yours, at: seat?.at ?? Infinity, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(game.mode ?? seat?.mode)].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : game.status === "watched" ? "Watch" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
+    return { yours, at: seat?.at ?? Infinity, el: h("a", { class: "game-row", href: gameUrl(id, side?.[1] ?? "") }, h("i", { class: `bullet ${yours ? "on" : ""}` }), h("span", { class: "grow" }, h("b", null, shortName(names[game.title]?.name ?? game.title)), h("span", { class: "mut line" }, [sides.join(" and "), modeWords(seat?.mode ?? game.mode, levelsOf(game, seat))].filter(Boolean).join(", "))), h("span", { class: "right" }, h("b", null, game.status === "over" ? "Over" : yours ? "Your move" : game.status === "waiting" ? "Waiting" : game.status === "watched" ? "Watch" : "Open"), h("span", { class: "mut line" }, game.status === "over" ? (game.result || "") : [timeLeft(game), seat?.turn ?? ""].filter(Boolean)[0] ?? ""))) };
   });
   rows.sort((a, b) => Number(b.yours) - Number(a.yours) || (b.at === a.at ? 0 : b.at - a.at));
-  put(mine, ...(rows.length ? rows.slice(0, 8).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
+  put(mine, ...(rows.length ? rows.slice(0, newest).map((row) => row.el) : [h("p", { class: "mut" }, "None yet. A game you begin is listed here, in this browser or with your account.")]));
+  if (rows.length > newest) mine.append(h("details", { class: "all-games" }, h("summary", null, `All ${rows.length} games`), rows.slice(newest).map((row) => row.el)));
   const waiting = rows.filter((row) => row.yours).length;
   const count = document.querySelector(".mine-count");
   if (count && waiting) count.textContent = waiting === 1 ? "one waits for you" : `${waiting} wait for you`;
@@ -149,9 +152,17 @@ function pace(clock) {
   return days >= 1 ? `by post, ${days} day${days > 1 ? "s" : ""}` : `live, ${Math.round(clock.seconds / 60)} min`;
 }
 
-/** @param {string|undefined} mode */
-function modeWords(mode) {
-  return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: "against the computer", link: "with a friend", open: "open table", sandbox: "sandbox", watch: "two opponents" })[mode ?? ""] ?? "";
+/** The opponents of a game, as the server or this browser knows them. @param {any} game @param {import("./api.js").Seat|undefined} seat @returns {string[]} */
+function levelsOf(game, seat) {
+  const seated = /** @type {any[]} */ (Object.values(game.players ?? {}));
+  const levels = seated.length ? seated.flatMap((player) => (player.kind === "opponent" ? player.level : [])) : (seat?.levels ?? []);
+  return levels.filter(Boolean).map(levelName);
+}
+
+/** @param {string|undefined} mode @param {string[]} levels */
+function modeWords(mode, levels) {
+  const [level] = levels;
+  return /** @type {Record<string, string>} */ ({ hotseat: "one screen", opponent: level ? `against ${level} (computer)` : "against the computer", link: "with a friend", open: "open table", sandbox: level ? `sandbox, against ${level} (computer)` : "sandbox", watch: ["two opponents", levels.join(" and ")].filter(Boolean).join(": ") })[mode ?? ""] ?? "";
 }
 
 /** @param {string} game @param {string} side @param {TitleInfo} [title] @param {string[]} [free] @param {boolean} [bidding] */
@@ -176,17 +187,22 @@ async function join(game, side, title, free = [], bidding = false) {
 
 /**
  * A new game: the title, whom you play, begin. Everything else has a good default.
- * @param {string|null} id @param {string} [mode]
+ * @param {string|null} id @param {string} [mode] @param {string} [note] why it is offered
  */
-export async function newGame(id, mode = "opponent") {
+export async function newGame(id, mode = "opponent", note = "") {
   const all = await shelf();
-  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", level: "officer", levels: /** @type {Record<string, string>} */ ({}), thinks: "", scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, more: false, options: /** @type {Record<string, any>} */ ({}) };
+  const chosen = { title: all.find((title) => title.id === id) ?? all[0], mode, side: "", levels: /** @type {Record<string, string>} */ ({}), thinks: /** @type {Record<string, string>} */ ({}), scenario: "", words: "", bid: "", watch: /** @type {boolean|null} */ (null), name: settings.name, clock: "", guide: false, more: false, options: /** @type {Record<string, any>} */ ({}) };
   const lessons = Object.fromEntries(await Promise.all(all.map(async (title) => [title.id, await lessonOf(title.id)])));
   const body = h("div", { class: "new-game" });
   const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {any[]} */ ...content) => h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: on, onchange: act }), h("span", { class: "grow" }, content));
-  const levels = (/** @type {string} */ legend, /** @type {string} */ name, /** @type {string} */ now, /** @type {(level: string) => void} */ act) => h("fieldset", null, h("legend", null, legend), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio(name, level, now === level, () => act(level), h("b", null, word), h("span", { class: "mut line" }, text)))));
-  const thinks = h("label", { class: "field" }, h("span", null, "A general thinks"), h("select", { data: { thinks: "yes" }, onchange: /** @param {Event} event */ (event) => { chosen.thinks = /** @type {HTMLSelectElement} */ (event.target).value; } }, THINKS.map(([value, word]) => h("option", { value }, word))));
-  const fitThinks = () => { thinks.hidden = !(chosen.mode === "opponent" ? [chosen.level] : chosen.mode === "watch" ? Object.values(chosen.levels) : []).includes("general"); };
+  /** How strong an opponent is, and what a general among them may think; `whom` is its side, or nobody's before sides are chosen. */
+  const levels = (/** @type {string} */ legend, /** @type {string} */ whom, name = whom ? `level-${whom}` : "level") => {
+    const now = () => chosen.levels[whom] ?? "officer";
+    const thinks = h("label", { class: "field" }, h("span", null, "A general thinks"), h("select", { data: { thinks: whom || "yes" }, onchange: /** @param {Event} event */ (event) => { chosen.thinks[whom] = /** @type {HTMLSelectElement} */ (event.target).value; } }, THINKS.map(([value, word]) => h("option", { value, selected: value === (chosen.thinks[whom] ?? "") }, word))));
+    const choose = (/** @type {string} */ level) => { chosen.levels[whom] = level; thinks.hidden = level !== "general"; };
+    choose(now());
+    return h("fieldset", null, h("legend", null, legend), h("div", { class: "three" }, LEVELS.map(([level, word, text]) => radio(name, level, now() === level, () => choose(level), h("b", null, word), h("span", { class: "mut line" }, text)))), thinks);
+  };
   const draw = () => {
     const title = chosen.title;
     const lesson = lessons[title.id];
@@ -212,14 +228,13 @@ export async function newGame(id, mode = "opponent") {
     const named = () => { chosenScenario.textContent = title.scenarios.find((each) => each.id === chosen.scenario)?.name ?? ""; };
     fit();
     named();
-    fitThinks();
     put(body, 
+      note ? h("p", null, note) : "",
       id ? null : h("fieldset", null, h("legend", null, "Which game"), h("div", { class: "two" }, all.map((each) => radio("title", each.id, each === title, () => { chosen.title = each; chosen.options = {}; draw(); }, h("b", null, shortName(each.name)), h("span", { class: "mut line" }, BLURB[each.id]?.sub ?? ""))))),
       h("fieldset", null, h("legend", null, "Against whom"), h("div", { class: "two" }, radio("mode", "opponent", chosen.mode === "opponent", () => { chosen.mode = "opponent"; draw(); }, h("b", null, "The computer"), h("span", { class: "mut line" }, "it says why it moves")), radio("mode", "hotseat", chosen.mode === "hotseat", () => { chosen.mode = "hotseat"; draw(); }, h("b", null, "Both at this screen"), h("span", { class: "mut line" }, "or yourself")), radio("mode", "link", chosen.mode === "link", () => { chosen.mode = "link"; draw(); }, h("b", null, "A friend"), h("span", { class: "mut line" }, "by a secret link, live or by post")), radio("mode", "open", chosen.mode === "open", () => { chosen.mode = "open"; draw(); }, h("b", null, "Whoever comes"), h("span", { class: "mut line" }, "an open table")), radio("mode", "watch", chosen.mode === "watch", () => { chosen.mode = "watch"; draw(); }, h("b", null, "Nobody"), h("span", { class: "mut line" }, "you watch two opponents play")))),
       chosen.mode !== "hotseat" && chosen.mode !== "watch" ? h("fieldset", null, h("legend", null, "Your side"), h("div", { class: "two" }, title.sides.map((side) => radio("side", side, chosen.side === side, () => { chosen.side = side; fit(); }, h("span", { class: "side" }, mark(side), title.side_names[side]))))) : "",
-      chosen.mode === "opponent" ? levels("How strong", "level", chosen.level, (level) => { chosen.level = level; fitThinks(); }) : "",
-      chosen.mode === "watch" ? title.sides.map((side) => levels(`How strong: ${title.side_names[side]}`, `level-${side}`, chosen.levels[side] ?? "officer", (level) => { chosen.levels[side] = level; fitThinks(); })) : "",
-      thinks,
+      chosen.mode === "opponent" ? levels("How strong", "") : "",
+      chosen.mode === "watch" ? title.sides.map((side) => levels(`How strong: ${title.side_names[side]}`, side)) : "",
       h("details", { class: "more-options", open: chosen.more, ontoggle: /** @param {Event} event */ (event) => { chosen.more = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, h("b", null, chosenScenario), " · scenario, options, clock, dice"),
         h("label", { class: "field" }, h("span", null, "Scenario"), h("select", { onchange: /** @param {Event} event */ (event) => { chosen.scenario = /** @type {HTMLSelectElement} */ (event.target).value; fit(); named(); } }, title.scenarios.map((each) => h("option", { value: each.id, selected: each.id === chosen.scenario }, each.name)))),
         h("p", { class: "mut" }, title.scenarios.find((each) => each.id === chosen.scenario)?.text ?? ""),
@@ -249,8 +264,11 @@ async function begin(box, chosen) {
   const { title, mode, side } = chosen;
   change({ name: chosen.name });
   const other = title.sides.find((/** @type {string} */ each) => each !== side);
-  const opponent = (/** @type {string} */ level) => ({ kind: "opponent", level: level === "general" && chosen.thinks ? `general:${chosen.thinks}` : level });
-  const seats = mode === "opponent" ? { [side]: { kind: "human", name: chosen.name }, [other]: opponent(chosen.level) } : mode === "watch" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, opponent(chosen.levels[each] ?? "officer")])) : mode === "hotseat" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, { kind: "human", name: "" }])) : { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "human", name: "" } };
+  const opponent = (whom = "") => {
+    const [level, thinks] = [chosen.levels[whom] ?? "officer", chosen.thinks[whom]];
+    return { kind: "opponent", level: level === "general" && thinks ? `general:${thinks}` : level };
+  };
+  const seats = mode === "opponent" ? { [side]: { kind: "human", name: chosen.name }, [other]: opponent() } : mode === "watch" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, opponent(each)])) : mode === "hotseat" ? Object.fromEntries(title.sides.map((/** @type {string} */ each) => [each, { kind: "human", name: "" }])) : { [side]: { kind: "human", name: chosen.name }, [other]: { kind: "human", name: "" } };
   /** @type {any} */
   const wish = { title: title.id, scenario: chosen.scenario, options: chosen.options, mode: mode === "watch" ? "opponent" : mode, seats };
   if (chosen.words) wish.words = chosen.words;
@@ -310,7 +328,10 @@ async function watch() {
     toast(error instanceof Error ? error.message : String(error));
     return;
   }
-  if (!games.length) { toast("Nobody is playing in public now. Start a game against Nobody to watch two opponents, or open a record."); return; }
+  if (!games.length) {
+    newGame(null, "watch", "Nobody plays in public now. Let two opponents play before your eyes.");
+    return;
+  }
   const names = Object.fromEntries((await titles()).map((title) => [title.id, title]));
   const row = (/** @type {any} */ game) => {
     const title = names[game.title];

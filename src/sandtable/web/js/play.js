@@ -325,7 +325,7 @@ export class Play {
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();
     saw(this);
-    if (this.state.you) keepTurn(this.id, this.state.view.turn);
+    keepTurn(this.id, this.state.view.turn);
     this.tell();
     bringChoices(this);
     keepInSight(this);

@@ -1,5 +1,6 @@
 // Units, places and clocks in words.
 
+import { capital } from "./dom.js";
 import { costShort } from "./geometry.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -141,6 +142,12 @@ export function pieceWords(piece) {
 /** The Axis decides, the Allies decide. @param {string} side */
 export function decides(side) {
   return `${side} decide${/[^i]s$/.test(side) ? "" : "s"}`;
+}
+
+/** "general:5" thinks five seconds for a plan. @param {string|undefined} level */
+export function levelName(level) {
+  const [name, seconds] = (level || "opponent").split(":");
+  return `${capital(name)}${seconds ? `, ${seconds} s` : ""}`;
 }
 
 /** @param {any} clock */
