@@ -373,3 +373,51 @@ def test_who_comes_back_is_told_what_happened_meanwhile(page: Page, server: Serv
     page.reload()
     page.click('.since [aria-label="Close"]')
     assert page.locator(".since").count() == 0
+
+
+TOLD = """([text, reason, actions]) => {
+  const {state} = sandtable, by = state.view.actor;
+  state.you = sandtable.title.sides.find((side) => side !== by);
+  sandtable.queue.push({type: "update", by, reason, seq: state.seq + 1, view: state.view, actions,
+    events: [{kind: "Told", text}]});
+  sandtable.drain();
+}"""
+HIDDEN = """() => {
+  const box = document.querySelector(".caption").getBoundingClientRect();
+  return [...sandtable.board.svg.querySelectorAll(".layer-counters [data-unit]")].filter((el) => {
+    const {left, right, top, bottom} = el.getBoundingClientRect();
+    const over = left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    return over && "ABCD".includes(sandtable.spaceOf(el.dataset.unit));
+  }).length;
+}"""
+ASSAULT = "The Allies begin an Assault from Buq-Buq (A), Sofafi (B), Bir el-Khireigat (C)."
+NORMAL = "async () => (await import('/static/js/api.js')).change({speed: 1})"
+
+
+def test_a_reason_hides_nothing_of_what_it_speaks(page: Page, server: Server) -> None:
+    """The units of the zones that attack stay in sight while the attack is explained."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("battleaxe")))
+    page.evaluate(NORMAL)
+    for width, high in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": high})
+        page.evaluate(TOLD, [ASSAULT, f"{width}. {'I take what scores. ' * 9}", []])
+        page.wait_for_selector(f'.caption:has-text("{width}.")')
+        assert page.evaluate(HIDDEN) == 0
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => !sandtable.draining")
+
+
+def test_a_reason_leaves_a_phone_whose_player_decides(phone: Page, server: Server) -> None:
+    """While it stands it hides no unit it speaks of; it lies over no place to choose."""
+    hands = Hands(phone)
+    hands.open(server.seat(server.new("battleaxe")))
+    actions = hands.state()["actions"]
+    phone.evaluate(NORMAL)
+    phone.evaluate(TOLD, [ASSAULT, f"One. {'I take what scores. ' * 9}", []])
+    phone.wait_for_selector('.caption:has-text("One.")')
+    assert phone.evaluate(HIDDEN) == 0
+    phone.wait_for_function("() => !sandtable.draining")
+    phone.evaluate(TOLD, [ASSAULT, "Two. Now it is your turn.", actions])
+    phone.wait_for_function("() => sandtable.mayAct && !sandtable.draining")
+    assert phone.locator(".caption").count() == 0

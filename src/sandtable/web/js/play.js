@@ -321,6 +321,7 @@ export class Play {
 
   settle() {
     if (!this.title) return;
+    this.playback.makeRoom();
     const alone = this.mayAct ? onlyUnit(this.state.actions) : null;
     if (alone && !this.picks.units.length) this.picks = { units: [alone], spaces: [] };
     this.render();

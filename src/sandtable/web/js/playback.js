@@ -4,7 +4,7 @@ import { $, h, mark, s, spaced } from "./dom.js";
 import { reducedMotion, settings } from "./api.js";
 import { closeSheet } from "./choosing.js";
 import { drawPrompt, playing } from "./prompt.js";
-import { tidy } from "./words.js";
+import { namedPlaces, tidy } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -54,7 +54,7 @@ export class Playback {
     let reading = 0;
     if (!mine && message.reason && message.reason !== this.reason && speed > 0) {
       const said = `${play.nameOf(message.by)}: ${spaced(message.reason)}`;
-      this.caption(said);
+      this.caption(said, spokenOf(play, message));
       if (speed >= 1 && !message.actions?.length) reading = Math.min(PATIENCE, 800 + 15 * said.length);
     }
     if (!mine) this.reason = message.reason;
@@ -101,11 +101,60 @@ export class Playback {
     this.bannerTimer = window.setTimeout(() => box.remove(), 3200);
   }
 
-  /** @param {string} text */
-  caption(text) {
+  /** @param {string} text @param {string[]} places what it speaks of */
+  caption(text, places) {
     $(".caption", this.words)?.remove();
-    this.words.append(h("div", { class: "caption", role: "status" }, text));
+    const box = h("div", { class: "caption", role: "status" }, text);
+    this.words.append(box);
+    this.layWords(box, places);
     this.fade();
+  }
+
+  /** On a phone, what is lit to be chosen matters more than why the other side did something; the log keeps the reason. */
+  makeRoom() {
+    if (innerWidth <= 700 && this.play.mayAct) $(".caption", this.words)?.remove();
+  }
+
+  /** A reason stands where it hides the fewest counters, and least of all what it speaks of. @param {HTMLElement} box @param {string[]} places */
+  layWords(box, places) {
+    const { board } = this.play;
+    const map = board.el.getBoundingClientRect();
+    if (!map.width) return;
+    const [w, tall] = [box.offsetWidth, box.offsetHeight];
+    const size = board.counter * board.scale;
+    const around = (/** @type {{x: number, y: number}} */ at, weight = 1) => {
+      const { x, y } = board.toScreen(at.x, at.y);
+      return { left: x - size / 2, right: x + size / 2, top: y - size / 2, bottom: y + size / 2, weight };
+    };
+    const meant = new Set(places);
+    const counters = [...board.spots].map(([unit, spot]) => around(spot, meant.has(this.play.spaceOf(unit) ?? "") ? 6 : 2));
+    const named = places.flatMap((id) => board.spaces.get(id) ?? []).map((space) => around(space, 6));
+    const names = board.data.spaces.filter((space) => space.name && space.name !== space.id).map((space) => around(space, 0.3));
+    const furniture = [board.layers.water, board.bar, ...board.el.querySelectorAll(".banner, .dice, .on-map, .guide")].flatMap((el) => {
+      const { left, right, top, bottom, width } = el.getBoundingClientRect();
+      return width ? [{ left: left - map.left, right: right - map.left, top: top - map.top, bottom: bottom - map.top, weight: el === board.layers.water ? 4 : 30 }] : [];
+    });
+    // What moves next is brought to the middle of a map that is not seen as a whole.
+    const [mx, my] = [map.width / 3, map.height / 3];
+    const middle = board.scale > board.fitScale() * 1.02 ? [{ left: mx, right: 2 * mx, top: my, bottom: 2 * my, weight: 0.4 }] : [];
+    const taken = [...counters, ...named, ...names, ...furniture, ...middle];
+    const hides = (/** @type {number} */ x, /** @type {number} */ y, wide = w) => taken.reduce((sum, each) => {
+      const over = Math.max(0, Math.min(x + wide, each.right) - Math.max(x, each.left)) * Math.max(0, Math.min(y + tall, each.bottom) - Math.max(y, each.top));
+      return sum + over * each.weight;
+    }, 0);
+    // A phone's tools and sheet leave it two places.
+    if (innerWidth <= 700) {
+      this.words.classList.toggle("high", hides(8, 8, map.width - 70) < hides(8, map.height - tall - 26));
+      return;
+    }
+    const steps = (/** @type {number} */ room, /** @type {number} */ many) => Array.from({ length: many + 1 }, (_, at) => 16 + (Math.max(0, room - 32) * at) / many);
+    let [best, least] = [[16, 16], Infinity];
+    // From below, where one looks for it.
+    for (const y of steps(map.height - tall, 10).reverse()) for (const x of steps(map.width - w, 12)) {
+      const cost = hides(x, y) + Math.abs(x + w / 2 - map.width / 2) * 0.5;
+      if (cost < least) [best, least] = [[x, y], cost];
+    }
+    Object.assign(box.style, { left: `${best[0]}px`, top: `${best[1]}px` });
   }
 
   /** A reason goes after a while, but not while somebody has stopped everything to read it. */
@@ -176,13 +225,14 @@ export class Playback {
     else setTimeout(gone, 1500);
   }
 
-  /** Dice lie where they hide neither tracks on the map, nor the place they were rolled for, nor the guide, nor a headline. @param {HTMLElement} box @param {GameEvent} event */
+  /** Dice lie where they hide neither tracks on the map, nor the place they were rolled for, nor the guide, nor a headline or a reason. @param {HTMLElement} box @param {GameEvent} event */
   lay(box, event) {
     const { board, guide } = this.play;
     if (innerWidth <= 700) return;
     const map = board.el.getBoundingClientRect();
     const [tracks, advice, headline] = [board.layers.water, guide.el, $(".banner", this.words) ?? guide.el].map((el) => el.getBoundingClientRect());
-    const taken = [tracks, advice, headline].filter((rect) => rect.width).map(({ left, right, top, bottom }) => [left - map.left, right - map.left, top - map.top, bottom - map.top]);
+    const reason = ($(".caption", this.words) ?? guide.el).getBoundingClientRect();
+    const taken = [tracks, advice, headline, reason].filter((rect) => rect.width).map(({ left, right, top, bottom }) => [left - map.left, right - map.left, top - map.top, bottom - map.top]);
     const corners = board.spaces.get(event.place ?? "")?.polygon.map(([x, y]) => board.toScreen(x, y)) ?? [];
     const [xs, ys] = [corners.map((at) => at.x), corners.map((at) => at.y)];
     if (corners.length) taken.push([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]);
@@ -219,6 +269,15 @@ function wayOf(event) {
   const to = event.space ?? event.hex ?? event.to ?? event.end ?? event.target;
   if (typeof from === "string" && typeof to === "string" && from !== to) return Array.isArray(path) ? [from, ...path, to] : [from, to];
   return [];
+}
+
+/** The places that a deed and its reason are about: where units came from, went and stand, and what is named. @param {Play} play @param {any} message */
+function spokenOf(play, message) {
+  /** @type {GameEvent[]} */
+  const events = message.events ?? [];
+  const units = events.flatMap((event) => [unitOf(event) ?? [], event.units ?? []].flat());
+  const places = events.flatMap((event) => [...wayOf(event), placeOf(event) ?? [], event.spaces ?? [], namedPlaces(play, event.text ?? "")].flat());
+  return [...new Set([...places, ...units.map((unit) => play.spaceOf(unit) ?? ""), ...namedPlaces(play, message.reason ?? "")])].filter((id) => play.board.spaces.has(id));
 }
 
 /** @param {GameEvent} event */
