@@ -161,6 +161,16 @@ def test_take_back_and_why_not(page: Page, server: Server) -> None:
     hands.click("space", "15")
     page.wait_for_selector(".toast .rule")
     assert "7RTR" in page.inner_text(".toast")
+    # It covers no button, and the place that is clicked next can be clicked through it.
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('.prompt, .scrub, .rail')].every((el) =>"
+        " { const [a, b] = [el, document.querySelector('.toast')].map((each) =>"
+        " each.getBoundingClientRect()); return a.top >= b.bottom || a.right <= b.left; })"
+    )
+    assert page.evaluate(
+        "() => { const box = document.querySelector('.toast').getBoundingClientRect();"
+        " return !!document.elementFromPoint(box.left + 4, box.top + 4).closest('.map'); }"
+    )
     while page.evaluate("() => sandtable.state.can_undo"):
         seq = hands.state()["seq"]
         page.keyboard.press("u")

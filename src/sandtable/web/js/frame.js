@@ -59,6 +59,15 @@ export function build(play) {
     play.tabs,
   );
   put(play.root, play.el);
+  // What is said for a moment stands at the lower edge of the map, above the prompt, however high that is.
+  const edges = new ResizeObserver(() => {
+    const map = play.board.el.getBoundingClientRect();
+    const { style } = document.documentElement;
+    style.setProperty("--above-prompt", `${Math.round(innerHeight - play.prompt.getBoundingClientRect().top)}px`);
+    style.setProperty("--map-left", `${Math.round(map.left)}px`);
+    style.setProperty("--map-width", `${Math.round(map.width)}px`);
+  });
+  for (const each of [play.prompt, play.board.el]) edges.observe(each);
   showTab(play, "map");
   say(play, "Fetching the game …");
 }
