@@ -223,3 +223,30 @@ def test_what_a_question_is_about_is_shown(phone: Page, server: Server) -> None:
         " return !sandtable.board.outOfSight(s.x, s.y, 10); }",
         named[1],
     )
+
+
+def test_the_log_runs_the_same_way_under_both_tabs(phone: Page, server: Server) -> None:
+    """Newest first under Turn and under Log, each turn below its heading."""
+    made = server.new("gallop", scenario="historical")
+    server.stroll(made, 90, 3)
+    Hands(phone).open(server.seat(made))
+    seen = []
+    for tab in ("turn", "log"):
+        phone.locator(f'.tabs [data-tab="{tab}"]').tap()
+        assert phone.locator(".panel:not(.second) .log > li").first.get_attribute("class") == "turn"
+        seen.append(
+            phone.evaluate(
+                "() => [...document.querySelectorAll('.panel:not(.second) .log [data-seq]')]"
+                ".map((el) => [el.getBoundingClientRect().top, Number(el.dataset.seq)])"
+                ".sort(([a], [b]) => a - b).map(([, seq]) => seq)"
+            )
+        )
+    assert seen[0] == seen[1] == sorted(seen[0], reverse=True)
+    assert phone.evaluate("() => sandtable.panels.body.scrollTop") == 0
+
+
+def test_the_map_says_whom_one_plays_against(phone: Page, server: Server) -> None:
+    seats = {"axis": {}, "allied": {"kind": "opponent", "level": "recruit"}}
+    made = server.new("battleaxe", "opponent", seats=seats)
+    Hands(phone).open(server.seat(made, "axis"))
+    assert phone.inner_text(".game > .top .players").strip() == "Recruit"

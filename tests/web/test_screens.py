@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.web.conftest import QUIET
 from tests.web.driver import Server
 from tests.web.hands import Hands
+from tests.web.test_play import consider, play_until
 
 AXE = Path(__file__).parent / "vendor/axe.min.js"
 RUN = """() => axe.run(document,
@@ -218,3 +219,46 @@ def test_reflows_when_zoomed(browser: Browser, server: Server, width: int) -> No
         page.wait_for_timeout(700)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     context.close()
+
+
+ORDER = """() => axe.run(document,
+  {runOnly: ["heading-order", "landmark-no-duplicate-banner", "landmark-unique"]})
+  .then(found => found.violations.map(each => `${each.id} ${each.nodes[0].target}`))"""
+
+
+def test_headings_follow_each_other_and_landmarks_are_unique(page: Page, server: Server) -> None:
+    """On the map with counters beside it, and with the report over it."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("gallop")))
+    findings(page)
+    assert page.evaluate(ORDER) == []
+    page.evaluate("() => sandtable.live.ask('resign', {})")
+    page.wait_for_selector(".report .check-box .mono")
+    assert page.evaluate(ORDER) == []
+
+
+def test_the_panel_shows_all_of_its_upper_parts_while_the_log_is_short(
+    page: Page, server: Server
+) -> None:
+    """Six divisions beside the map, with room below them; nothing of them is cut."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new("gallop")))
+    cut = "() => ['.tracks', '.chosen'].filter((each) => { const el = document.querySelector("
+    cut += "`.panel ${each}`); return el.scrollHeight > el.clientHeight + 1; })"
+    assert page.evaluate(cut) == []
+
+
+def test_a_narrow_laptop_keeps_its_buttons_at_the_right(page: Page, server: Server) -> None:
+    """1024 pixels: the bar's tools and the main button end at the right edge of their places."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    made = server.new("gallop", scenario="historical")
+    air = play_until(server, made, ("airstrike",))
+    Hands(page).open(server.seat(made))
+    edge = "el => el.parentElement.getBoundingClientRect().right - el.getBoundingClientRect().right"
+    assert page.locator(".top-tools").evaluate(edge) < 30
+    assert page.locator(".prompt .btn").last.evaluate(edge) < 30
+    consider(page, air["text"])
+    page.wait_for_selector(".sheet:not([hidden])")
+    assert page.locator(".prompt .primary").evaluate(edge) < 30
+    assert page.locator(".overview").is_hidden()
+    assert page.locator(".tab").evaluate_all("all => new Set(all.map(el => el.offsetTop)).size") < 2

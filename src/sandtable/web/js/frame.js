@@ -106,7 +106,7 @@ export function players(play) {
     const name = self
       ? "You"
       : player.kind === "opponent"
-        ? `${levelName(player.level)} (computer)`
+        ? [levelName(player.level), h("span", { class: "of-machine" }, " (computer)")]
         : player.name || (you === "both" ? play.nameOf(side) : `${play.nameOf(side)} player`);
     const clock = play.state.clocks?.[side] ?? play.state.clocks?.left?.[side];
     return h(
@@ -155,7 +155,7 @@ export function drawTop(play) {
       play.past ? [`Line ${play.past.at}`, " · "] : null,
       moment(play),
     ),
-    h("span", { class: "players" }, players(play)),
+    h("span", { class: `players ${you === "both" ? "both" : you ? "mine" : ""}` }, players(play)),
     !you && h("span", { class: "watching" }, "watching"),
     h(
       "span",

@@ -35,14 +35,14 @@ export class Panels {
     this.body.addEventListener("scroll", () => {
       // A list that was laid out anew moves by itself: nobody scrolled it.
       const size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
-      if (size === this.size) this.newest = this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30;
+      if (size === this.size) this.newest = newestFirst() ? this.body.scrollTop < 30 : this.body.scrollTop + this.body.clientHeight >= this.body.scrollHeight - 30;
     });
     this.sizes = new ResizeObserver(() => {
       this.size = `${this.body.clientHeight} ${this.body.scrollHeight}`;
-      if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = this.body.scrollHeight;
+      if (this.newest && this.tab === "log" && !this.play.past) this.body.scrollTop = newestFirst() ? 0 : this.body.scrollHeight;
     });
     this.sizes.observe(this.body);
-    this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
+    this.el = h("aside", { class: "panel", "aria-label": "State of the game" }, h("h2", { class: "sr" }, "State of the game"), this.tracks, this.chosen, h("section", { class: "sec paper" }, this.head, this.body));
     this.second = h("aside", { class: "panel second", "aria-label": "Log" });
   }
 
@@ -179,7 +179,7 @@ export class Panels {
     const log = $(".log", this.body);
     if (!log || this.play.past) return;
     this.newest = true;
-    this.body.scrollTop = this.body.scrollHeight;
+    this.body.scrollTop = newestFirst() ? 0 : this.body.scrollHeight;
     // The list may be measured only later: while the odds lie over the panel it has no size.
     this.sizes.disconnect();
     this.sizes.observe(this.body);
@@ -190,9 +190,9 @@ export class Panels {
   logList(all = false) {
     const play = this.play;
     const lines = play.past ? play.past.log : play.log;
-    const list = h("ol", { class: "log", "aria-label": "Log", tabindex: all ? "0" : null });
+    const list = h("ol", { class: "log", "aria-label": newestFirst() ? "Log, newest first" : "Log", tabindex: all ? "0" : null });
     const shown = readable(lines).slice(all ? -400 : -160);
-    for (const line of shown) {
+    for (const line of newestFirst() ? turned(shown) : shown) {
       const head = !!line.opens;
       list.append(head ? h("li", { class: "turn" }, line.text) : h("li", { class: `entry ${camp(line.by)} ${line.kind === "Reason" ? "reason" : ""}`, data: { seq: line.seq, by: line.by ?? "" } },
         h("button", { type: "button", class: "n fig", "aria-label": `Look at line ${line.seq}`, onclick: () => play.scrubber.go(line.seq) }, line.seq), h("span", { title: (line.steps?.length ?? 0) > 2 ? line.steps?.join(" → ") : null }, play.sentence(line.text, true), " ", line.rule ? play.rule(line.rule) : null, line.reason ? this.why(`${play.nameOf(line.by)}: ${line.reason}`) : null)));
@@ -258,6 +258,22 @@ export class Panels {
     const field = h("textarea", { rows: "12", "aria-label": "Notes only you see", placeholder: "Plans, reminders. Only you see this.", value: play.state.note ?? recall(`note.${play.id}`, ""), oninput: () => { clearTimeout(timer); timer = window.setTimeout(() => { play.state.note = field.value; keep(`note.${play.id}`, field.value); if (play.state.you) play.live.ask("note", { text: field.value }).catch((error) => play.refused(error)); }, 500); } });
     return h("div", null, field);
   }
+}
+
+/** A phone shows the newest line where one looks first. */
+export function newestFirst() {
+  return innerWidth <= 700;
+}
+
+/** Newest first; what opens a turn still stands above the lines of that turn. @template {LogLine} T @param {T[]} lines @returns {T[]} */
+function turned(lines) {
+  /** @type {T[][]} */
+  const turns = [[]];
+  for (const line of lines) {
+    if (line.opens) turns.push([line]);
+    else turns[turns.length - 1].splice(turns[turns.length - 1][0]?.opens ? 1 : 0, 0, line);
+  }
+  return turns.reverse().flat();
 }
 
 /** Counters without a place on the map that can be chosen now, or are. @param {Play} play @returns {Piece[]} */

@@ -39,7 +39,7 @@ export function openReport(play) {
     "div",
     { class: "report", role: "dialog", "aria-label": "Report", "aria-modal": "false" },
     h(
-      "header",
+      "div",
       { class: "top" },
       h("a", { class: "wordmark", href: "#/" }, "Sandtable"),
       h("span", { class: "sep" }),

@@ -4,6 +4,7 @@ import { announce, button, h, iconButton } from "./dom.js";
 import { keep, recall } from "./api.js";
 import { showTab } from "./frame.js";
 import { readable } from "./logbook.js";
+import { newestFirst } from "./panels.js";
 import { drawPrompt } from "./prompt.js";
 
 /** @typedef {import("./play.js").Play} Play */
@@ -50,17 +51,17 @@ export function since(play) {
   return h("div", { class: "since" }, h("span", null, text), button("Show in the log", () => show(play), { cls: "small quiet", data: { since: "yes", stay: "since" } }), iconButton("x", "Close", close));
 }
 
-/** The log at the first line that is new. The text view has the newest line first. @param {Play} play */
+/** The log at the first line that is new. The text view and a phone have the newest line first. @param {Play} play */
 function show(play) {
   const { on, el } = play.text;
   const [{ seq }] = missed(play);
   if (!on) showTab(play, "log");
   play.panels.newest = false;
   const list = /** @type {HTMLElement[]} */ ([...(on ? el : play.panels.body).querySelectorAll("[data-seq]")]);
-  if (on) list.reverse();
+  if (on || newestFirst()) list.reverse();
   // Later moves may have been put into one line with it.
   const line = list.find((each) => Number(each.dataset.seq) >= seq && each.dataset.by !== play.state.you);
   line?.setAttribute("tabindex", "-1");
-  line?.scrollIntoView({ block: "start" });
+  line?.scrollIntoView({ block: newestFirst() ? "end" : "start" });
   line?.focus({ preventScroll: true });
 }
