@@ -250,3 +250,24 @@ def test_the_map_says_whom_one_plays_against(phone: Page, server: Server) -> Non
     made = server.new("battleaxe", "opponent", seats=seats)
     Hands(phone).open(server.seat(made, "axis"))
     assert phone.inner_text(".game > .top .players").strip() == "Recruit"
+
+
+def test_most_choices_are_in_sight_when_the_turn_begins(phone: Page, server: Server) -> None:
+    """Battleaxe: the map followed the enemy into a corner; then it is the player's impulse."""
+    seats = {"axis": {}, "allied": {"kind": "opponent", "level": "recruit"}}
+    made = server.new("battleaxe", "opponent", seats=seats)
+    Hands(phone).open(server.seat(made, "axis"))
+    phone.wait_for_function("() => sandtable.mayAct && !sandtable.draining")
+    phone.evaluate(
+        "() => { const p = sandtable; p.board.centre(0, 0); p.queue.push({type: 'update',"
+        " by: 'allied', seq: p.state.seq + 1, view: p.state.view, actions: p.state.actions,"
+        " events: []}); p.drain(); }"
+    )
+    phone.wait_for_function("() => !sandtable.draining")
+    seen, all_of_them = phone.evaluate(
+        "() => { const { board } = sandtable, { spaces } = sandtable.choices();"
+        " const lit = [...spaces].map((id) => board.spaces.get(id));"
+        " return [lit.filter(({x, y}) => !board.outOfSight(x, y, 0)).length, lit.length]; }"
+    )
+    assert all_of_them > 4
+    assert seen * 3 > all_of_them * 2

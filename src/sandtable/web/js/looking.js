@@ -174,7 +174,11 @@ export function goTo(play, space, unit = null) {
 
 /** Nothing that may be chosen is in sight: bring the nearest of it there, once for each position. @param {Play} play */
 export function bringChoices(play) {
-  if (!play.mayAct || !play.board.el.clientWidth || play.brought === play.state.seq) return;
+  const decides = play.mayAct ? play.state.view.actor : null;
+  if (!play.board.el.clientWidth || play.brought === play.state.seq || play.past) return;
+  const begins = decides && play.decided !== undefined && play.decided !== decides;
+  play.decided = decides;
+  if (!decides) return;
   play.brought = play.state.seq;
   const { board } = play;
   const { units, spaces } = play.choices();
@@ -183,7 +187,13 @@ export function bringChoices(play) {
   const places = ids.flatMap((id) => board.spaces.get(id) ?? []);
   // A hex that at the very edge is cut off, or lies under the scale: it is not in sight.
   const edge = board.areas || innerWidth < 700 || board.scale <= board.fitScale() * 1.02 ? 16 : Math.max(16, board.hex * board.scale);
-  if (!places.length || places.every(({ x, y }) => !board.outOfSight(x, y, edge))) return;
+  const seen = places.filter(({ x, y }) => !board.outOfSight(x, y, edge)).length;
+  if (seen === places.length) return;
+  // A phone stands where the other side moved last: who is to decide now sees what most of his choices are.
+  if (begins && innerWidth <= 700 && lit.length && seen * 2 < places.length) {
+    showMost(board, places);
+    return;
+  }
   const [xs, ys] = [places.map((each) => each.x), places.map((each) => each.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const room = 2 * Math.max(40, edge);
@@ -193,9 +203,30 @@ export function bringChoices(play) {
     board.bring((left + right) / 2, (top + bottom) / 2);
     return;
   }
-  if (places.some(({ x, y }) => !board.outOfSight(x, y, edge))) return;
+  if (seen) return;
   const middle = board.toBoard(board.el.clientWidth / 2, board.el.clientHeight / 2);
   const far = (/** @type {{x: number, y: number}} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
   const nearest = places.reduce((best, each) => (far(each) < far(best) ? each : best));
   board.centre(nearest.x, nearest.y);
+}
+
+/** As many of these places as fit on the screen; from farther away if that is less than half of them, as long as counters can be read. @param {import("./board.js").Board} board @param {{x: number, y: number}[]} places */
+function showMost(board, places) {
+  const least = Math.max(board.fitScale(), 40 / board.hex);
+  const room = 2 * 40;
+  for (let scale = board.scale; ; scale = Math.max(least, scale * 0.9)) {
+    const [wide, high] = [(board.el.clientWidth - room) / scale, (board.el.clientHeight - board.shade() - room) / scale];
+    let best = places.slice(0, 1);
+    for (const { x } of places) {
+      const column = places.filter((each) => each.x >= x && each.x <= x + wide).sort((a, b) => a.y - b.y);
+      for (let from = 0, to = 0; from < column.length; from += 1) {
+        while (to < column.length && column[to].y <= column[from].y + high) to += 1;
+        if (to - from > best.length) best = column.slice(from, to);
+      }
+    }
+    if (scale > least && best.length * 2 < places.length) continue;
+    const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values)) / 2;
+    board.centre(middle(best.map((each) => each.x)), middle(best.map((each) => each.y)), scale, board.shade());
+    return;
+  }
 }

@@ -73,6 +73,8 @@ export class Play {
     this.ended = false;
     /** The position whose choices were brought into sight. */
     this.brought = -1;
+    /** Who decided when the page was last drawn; null if it was not this player. @type {string|null|undefined} */
+    this.decided = undefined;
     /** @type {{at: number, view: View, log: LogLine[]}|null} */
     this.past = null;
     /** @type {any[]} */
@@ -300,6 +302,7 @@ export class Play {
     for (const field of keepFields) if (field in message) /** @type {any} */ (this.state)[field] = message[field];
     this.forget();
     const { seq, by } = message;
+    if (by && by !== this.state.you && this.state.you !== "both") this.decided = null;
     if (by && (by === this.state.you || this.state.you === "both")) $(".toast:not(.failure)")?.remove();
     const spoken = readable((message.events ?? []).map((/** @type {any} */ event) => ({ ...event, seq, by }))).map((line) => this.terms.plain(line.text)).join(" ");
     if (spoken) this.heard.push({ text: spoken, headline: message.events.some((/** @type {any} */ event) => event.headline) });
