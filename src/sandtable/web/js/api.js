@@ -82,6 +82,9 @@ export function keep(key, value) {
   }
 }
 
+/** How fast dice and moves of others are shown. @type {[number, string][]} */
+export const SPEEDS = [[0, "At once"], [0.5, "Fast"], [1, "Normal"], [2, "Slow"]];
+
 /** @type {Settings} */
 export const settings = { ...DEFAULTS, ...recall("settings", {}) };
 

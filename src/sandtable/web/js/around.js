@@ -2,7 +2,7 @@
 
 import { readCounters } from "./reading.js";
 import { $, button, capital, dialog, h, icon, mark, toast } from "./dom.js";
-import { api, change, gameUrl, keepSeat, mySeats, reducedMotion, settings } from "./api.js";
+import { api, change, gameUrl, keepSeat, mySeats, reducedMotion, settings, SPEEDS } from "./api.js";
 import { keysHelp } from "./keys.js";
 import { openReport } from "./report.js";
 import { hint } from "./advice.js";
@@ -335,12 +335,7 @@ export function openSettings(play) {
         ["day", "Day"],
         ["night", "Night"],
       ]),
-      pick("Dice and moves of the other side", "speed", [
-        [0, "At once"],
-        [0.5, "Fast"],
-        [1, "Normal"],
-        [2, "Slow"],
-      ]),
+      pick("Dice and moves of the other side", "speed", SPEEDS),
       pick("Before a move that can be taken back", "confirm", [
         [false, "Move at one click"],
         [true, "Ask every time"],

@@ -113,7 +113,7 @@ export function players(play) {
       "span",
       { class: `side ${view.actor === side ? "now" : ""}` },
       mark(side),
-      name,
+      h("span", { class: "called" }, name),
       clock !== undefined && h("span", { class: "clock fig" }, clockText(clock)),
     );
   };

@@ -226,6 +226,7 @@ export class Play {
 
   /** Updates are shown one after another, in order. */
   drain() {
+    if (!this.past) this.scrubber.tell();
     this.drained ??= this.showQueue().finally(() => {
       this.drained = null;
       this.playing = null;
@@ -268,6 +269,7 @@ export class Play {
         drawTop(this);
         drawOverlays(this);
         if (!this.state.you) {
+          saw(this);
           this.panels.draw();
           this.scrubber.draw();
         }

@@ -32,6 +32,8 @@ export class Playback {
     this.bannerTimer = undefined;
     /** @type {number|undefined} */
     this.captionTimer = undefined;
+    /** The places that the reason speaks of. @type {string[]} */
+    this.spoken = [];
     // Headlines and reasons: at two edges of the map, on a phone above each other.
     this.words = h("div", { class: "words" });
     play.board.el.append(this.words);
@@ -106,7 +108,9 @@ export class Playback {
     $(".caption", this.words)?.remove();
     const box = h("div", { class: "caption", role: "status" }, text);
     this.words.append(box);
-    this.layWords(box, places);
+    box.style.visibility = "hidden";
+    this.spoken = places;
+    this.layWords();
     this.fade();
   }
 
@@ -115,20 +119,27 @@ export class Playback {
     if (innerWidth <= 700 && this.play.mayAct) $(".caption", this.words)?.remove();
   }
 
-  /** A reason stands where it hides the fewest counters, and least of all what it speaks of. @param {HTMLElement} box @param {string[]} places */
-  layWords(box, places) {
+  /** A reason stands where it hides the fewest counters, and least of all what it speaks of: where they are is known once the prompt and the map stand still. */
+  async layWords() {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const box = /** @type {HTMLElement|null} */ ($(".caption", this.words));
     const { board } = this.play;
     const map = board.el.getBoundingClientRect();
-    if (!map.width) return;
+    if (!box || !map.width) return;
+    box.style.visibility = "";
     const [w, tall] = [box.offsetWidth, box.offsetHeight];
     const size = board.counter * board.scale;
     const around = (/** @type {{x: number, y: number}} */ at, weight = 1) => {
       const { x, y } = board.toScreen(at.x, at.y);
       return { left: x - size / 2, right: x + size / 2, top: y - size / 2, bottom: y + size / 2, weight };
     };
-    const meant = new Set(places);
+    const meant = new Set(this.spoken);
     const counters = [...board.spots].map(([unit, spot]) => around(spot, meant.has(this.play.spaceOf(unit) ?? "") ? 6 : 2));
-    const named = places.flatMap((id) => board.spaces.get(id) ?? []).map((space) => around(space, 6));
+    const named = this.spoken.flatMap((id) => board.spaces.get(id) ?? []).map(({ polygon }) => {
+      const corners = polygon.map(([x, y]) => board.toScreen(x, y));
+      const [all, tall] = [corners.map((at) => at.x), corners.map((at) => at.y)];
+      return { left: Math.min(...all), right: Math.max(...all), top: Math.min(...tall), bottom: Math.max(...tall), weight: 3 };
+    });
     const names = board.data.spaces.filter((space) => space.name && space.name !== space.id).map((space) => around(space, 0.3));
     const furniture = [board.layers.water, board.bar, ...board.el.querySelectorAll(".banner, .dice, .on-map, .guide")].flatMap((el) => {
       const { left, right, top, bottom, width } = el.getBoundingClientRect();
@@ -166,7 +177,9 @@ export class Playback {
   /** @param {string} space */
   follow(space) {
     const at = this.play.board.spaces.get(space);
-    if (at) this.play.board.reveal(at.x, at.y);
+    if (!at || !this.play.board.outOfSight(at.x, at.y)) return;
+    this.play.board.reveal(at.x, at.y);
+    this.layWords();
   }
 
   /** @param {number} ms */

@@ -1,6 +1,6 @@
 // The prompt below the map: what to do now, and the buttons that do it.
 
-import { keep, recall } from "./api.js";
+import { change, keep, recall, settings, SPEEDS } from "./api.js";
 import { $, button, capital, dialog, h, icon, mark, put } from "./dom.js";
 import { onlyUnit } from "./choices.js";
 import { openReport } from "./report.js";
@@ -25,9 +25,13 @@ export function say(play, text) {
 export function drawPrompt(play) {
   if (!play.title) return;
   const had = document.activeElement && play.prompt.contains(document.activeElement);
+  // Who watches presses the same button again.
+  const same = had && ["pause", "speed"].find((each) => each in /** @type {HTMLElement} */ (document.activeElement).dataset);
   const parts = promptParts(play);
   put(play.prompt, since(play), ...parts);
-  if (had) returnFocus(play);
+  const again = same && $(`[data-${same}]`, play.prompt);
+  if (again) again.focus({ preventScroll: true });
+  else if (had) returnFocus(play);
 }
 
 /** Back to the map for who plays there; else to the button that goes on, or the first one. @param {Play} play */
@@ -65,7 +69,7 @@ export function promptParts(play) {
     return [
       mark(by, "big"),
       h("p", { class: "say" }, h("b", null, play.sentence(text, true))),
-      pauseButton(play),
+      watchButtons(play),
       button("Skip", () => play.afterPlayback(() => {}), { cls: "primary", key: "Esc", icon: "last", data: { skip: "yes" } }),
     ];
   }
@@ -118,7 +122,7 @@ export function promptParts(play) {
       ),
       lookedAt(play),
       ...waitingButtons(play),
-      pauseButton(play),
+      watchButtons(play),
     ];
   }
   if (play.armed) {
@@ -293,12 +297,17 @@ export function waitingButtons(play) {
   return [button("Links to the seats", () => seatLinks(play), { icon: "link", cls: "primary" })];
 }
 
-/** Who watches two opponents may stop them before his eyes. @param {Play} play */
-function pauseButton(play) {
+/** Who watches two opponents sets their pace, and may stop them before his eyes. @param {Play} play */
+function watchButtons(play) {
   const { you, players, outcome } = play.state;
   if (you || outcome || Object.values(players ?? {}).some((/** @type {any} */ each) => each.kind !== "opponent")) return null;
   const { paused } = play.playback;
-  return button(paused ? "Go on" : "Pause", () => play.playback.pause(!paused), { icon: paused ? "play" : "pause", data: { pause: "yes" } });
+  const at = SPEEDS.findIndex(([speed]) => speed === settings.speed);
+  const [next] = SPEEDS[(at + SPEEDS.length - 1) % SPEEDS.length];
+  return [
+    button(`Speed: ${at < 0 ? "your own" : SPEEDS[at][1].toLowerCase()}`, () => { change({ speed: next }); drawPrompt(play); }, { cls: "quiet", title: "How fast dice and moves are shown", data: { speed: "yes" } }),
+    button(paused ? "Go on" : "Pause", () => play.playback.pause(!paused), { icon: paused ? "play" : "pause", data: { pause: "yes" } }),
+  ];
 }
 
 /** Whether an action carries on with the game. @param {Play} play @param {Action} action */

@@ -30,7 +30,7 @@ export class Scrubber {
     const play = this.play;
     const last = play.state.seq;
     const now = play.past?.at ?? last;
-    this.count.textContent = `${now} of ${last}`;
+    this.tell();
     this.sandbox.hidden = !mayBranch(play);
     this.slider.max = String(last);
     this.slider.value = String(now);
@@ -58,6 +58,12 @@ export class Scrubber {
     this.strip.prepend(svg);
     this.playButton.replaceChildren(icon(this.timer ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", this.timer ? "Stop" : "Play back");
+  }
+
+  /** How far the page is, and how far the game: the other side may be ahead of what is shown. */
+  tell() {
+    const { past, state, live } = this.play;
+    this.count.textContent = `${past?.at ?? state.seq} of ${Math.max(state.seq, live.seq)}`;
   }
 
   /** @param {number} by */

@@ -10,12 +10,14 @@ import { drawPrompt } from "./prompt.js";
 /** @typedef {import("./play.js").Play} Play */
 
 /** @param {Play} play */
-const key = (play) => `seen.${play.id}.${play.state.you}`;
+const key = (play) => `seen.${play.id}.${play.state.you ?? "watch"}`;
+/** Who watches and has seen so many lines more needs to be told no longer. */
+const ENOUGH = 20;
 
 /** The player is back: what came after the last line he saw is new. Nothing is on a first visit. @param {Play} play */
 export function comeBack(play) {
   const after = recall(key(play), /** @type {number|null} */ (null));
-  if (!play.state.you || after === null || play.missed) return;
+  if (after === null || play.missed) return;
   play.missed = { after, until: play.state.seq };
   const text = told(play);
   if (text) announce(text);
@@ -24,7 +26,9 @@ export function comeBack(play) {
 
 /** What is drawn before somebody's eyes is seen. @param {Play} play */
 export function saw(play) {
-  if (play.state.you && !document.hidden) keep(key(play), play.state.seq);
+  if (document.hidden) return;
+  keep(key(play), play.state.seq);
+  if (!play.state.you && play.missed && play.state.seq > play.missed.until + ENOUGH) play.missed = null;
 }
 
 /** Lines of the log that are new to who came back; what he did himself is not. @param {Play} play */
@@ -41,7 +45,8 @@ function told(play) {
 
 /** The sentence with a button to the log, until it is closed or the player acts. @param {Play} play */
 export function since(play) {
-  const text = play.playing || play.past ? "" : told(play);
+  // Who only watches has time to read it while the game goes on.
+  const text = (play.playing && play.state.you) || play.past ? "" : told(play);
   if (!text) return null;
   const close = () => {
     play.missed = null;
