@@ -213,9 +213,10 @@ def spread(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> Generato
     if min(workers, len(tasks)) > 1:
         pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_end_at_once)
         try:
-            for each in pool.map(work, tasks):
+            # Not by `map`, which cancels by itself: a thread of the pool may trip over that.
+            for each in [pool.submit(work, task) for task in tasks]:
+                yield each.result()
                 done += 1
-                yield each
         except BrokenProcessPool:
             warn("a worker died; the games go on with one process")
         finally:
