@@ -63,7 +63,12 @@ OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 12}}
 """Options that make officer against officer an even game."""
 PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -5)}
 """Where no option does: the points that the side must exceed to count as the winner."""
-SEEDS = {"cauldron": "strength5", "gallop": "strength4", "theseus": "strength9"}
+SEEDS = {
+    "battleaxe": "strength3",
+    "cauldron": "strength6",
+    "gallop": "strength4",
+    "theseus": "strength9",
+}
 """Where games of earlier seeds were played to steer by."""
 SLOW = 20
 """Games against a plain search."""
