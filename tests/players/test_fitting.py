@@ -13,7 +13,7 @@ from sandtable.players import fitting, netfit
 from sandtable.players.fitting import main as fit
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Net
-from sandtable.players.knowledge.weights import Fitted
+from sandtable.players.knowledge.weights import Fitted, WeightsFile
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +37,8 @@ def no_games(monkeypatch: pytest.MonkeyPatch) -> None:
         ("--net --par allied:10", "--par is for weights; leave it out with --net"),
         ("--chance --par allied:10", "--par is for weights; leave it out with --chance"),
         ("--chance --against 400", "--against is for weights; leave it out with --chance"),
+        ("--without guns,luck", "--without: battleaxe has no feature 'luck'; it has points,"),
+        ("--net --without guns", "--without is for weights; leave it out with --net"),
         ("--par=", "'' is no handicap"),
         ("--level=", "no opponent is called ''"),
     ],
@@ -61,11 +63,16 @@ def test_a_net_without_numpy_is_refused_before_its_games(
     )
 
 
+def know_of(title: str) -> Fitted:
+    """What is known of a title, with weights."""
+    know = knowledge(title)
+    assert isinstance(know, Fitted)
+    return know
+
+
 def played(work: object, tasks: list[object], workers: int) -> list[fitting.Fit]:
     """Games of one position each, which the first side wins in turn."""
-    know = knowledge("battleaxe")
-    assert isinstance(know, Fitted)
-    row = [0.0] * (len(know.names) - 1) + [1.0]
+    row = [0.0] * (len(know_of("battleaxe").names) - 1) + [1.0]
     return [([(0, row)], float(at % 2)) for at, _ in enumerate(tasks)]
 
 
@@ -85,6 +92,24 @@ def test_a_fit_is_written_before_it_is_told_of(
         fit(words)
     assert out.read_text() == written
     assert capsys.readouterr().err.endswith("error: No space left on device; check the path\n")
+
+
+def test_what_a_fit_goes_without_counts_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not even what a title's prior makes of it: Cauldron's is made of these two."""
+    out = tmp_path / "weights.toml"
+    row = [1.0] * len(know_of("cauldron").names)
+    monkeypatch.setattr(
+        fitting, "spread", lambda work, tasks, workers: [([(0, row)], 1.0) for _ in tasks]
+    )
+    without = "ahead,to_come"
+    words = ["cauldron", "--games", "10", "--without", without, "--out", str(out)]
+    assert fit(words) == 0
+    found = msgspec.toml.decode(out.read_text(), type=WeightsFile)
+    assert f" --without {without} " in found.recipe
+    assert all(phase["ahead"] == phase["to_come"] == 0 for phase in found.phase)
+    assert found.phase[0]["allied_blows"] > 0
 
 
 def test_a_net_is_written_so_that_it_can_be_read_whatever_its_seed(

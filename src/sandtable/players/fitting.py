@@ -68,7 +68,12 @@ WORTHS = (1, 4, 16, 64)
 SPREAD = 5
 """Points above par that make a game 73 % won."""
 
-SERVES = {"level": ("weights", "chance"), "par": ("weights",), "against": ("weights",)}
+SERVES = {
+    "level": ("weights", "chance"),
+    "par": ("weights",),
+    "against": ("weights",),
+    "without": ("weights",),
+}
 """What the arguments are for that not every kind of fit heeds."""
 
 Row = tuple[int, list[float]]
@@ -317,6 +322,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="how many rows count for as much as the weights from which the fit sets out, "
         f"{ROWS} if not given",
     )
+    parser.add_argument(
+        "--without",
+        metavar="NAME,NAME",
+        help="features that are to count for nothing: what an officer knows less than a general",
+    )
     parser.add_argument("--workers", type=whole_number(1), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
@@ -370,9 +380,17 @@ def _play(work: Callable[[T], U], tasks: Sequence[T], workers: int) -> list[U]:
 
 def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) -> Made:
     """Weights for each phase, drawn to those set by hand."""
-    hand, old = know.prior, know.weights
+    unknown = args.without.split(",") if args.without else []
+    for name in unknown:
+        if name not in know.names:
+            raise BadMessage(
+                f"--without: {args.title} has no feature {name!r}; it has {', '.join(know.names)}"
+            )
+    kept = [float(name not in unknown) for name in know.names]
+    hand, old = [blind(kept, weights) for weights in know.prior], know.weights
     tasks = [Task(args.title, args.level, args.seed, number, par) for number in range(args.games)]
-    games = _play(one_game, tasks, args.workers)
+    played = _play(one_game, tasks, args.workers)
+    games = [([(phase, blind(kept, row)) for phase, row in rows], won) for rows, won in played]
     phases = 1 + max(phase for rows, _ in games for phase, _ in rows)
     signs = [know.signs.get(name, 0) for name in know.names]
 
@@ -382,11 +400,12 @@ def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) ->
 
     test, train = games[::5], [each for at, each in enumerate(games) if at % 5]
     tried = learn(train)
-    before = loss(test, extended(old, phases))
+    before = loss(played[::5], extended(old, phases))
     after = loss(test, tried)
     final = learn(games)
     counted = f" --par {args.par}" if args.par else ""
     counted += f" --against {args.against}" if args.against != ROWS else ""
+    counted += f" --without {args.without}" if args.without else ""
     counted += f" --out {args.out}" if args.out else ""
     recipe = (
         f"scripts/fit {args.title} --games {args.games} --level {args.level} --seed {args.seed}"
@@ -448,6 +467,11 @@ def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
 
     after, worth = min((foretold(games, partial(learn, worth)), worth) for worth in WORTHS)
     return Lesson(*learn(worth, games)[0]), after
+
+
+def blind(kept: Sequence[float], row: Sequence[float]) -> list[float]:
+    """The numbers that are kept, and nothing for the others."""
+    return [keep * each for keep, each in zip(kept, row, strict=True)]
 
 
 def extended(weights: list[list[float]], phases: int) -> list[list[float]]:
