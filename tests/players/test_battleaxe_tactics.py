@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from tests.titles.battleaxe.tables import play, position
 
 import sandtable
+from sandtable.kernel.actions import UnitId
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge.battleaxe import Thumb
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
-from sandtable.titles.battleaxe.actions import Advance, Move
+from sandtable.titles.battleaxe.actions import Advance, Attack, Move
 from sandtable.titles.battleaxe.data import ALLIED
+from sandtable.titles.battleaxe.movement import Assault
 
 OFFICER: Any = knowledge("battleaxe")
 GENERAL: Any = OFFICER.keener
@@ -119,3 +123,36 @@ def test_support_that_comes_back_is_used() -> None:
         game.play(game.actions()[-1])
     assert GENERAL.obvious(game, game.actions()) == game.parse("air yes")
     assert OFFICER.obvious(game, game.actions()) is None
+
+
+def test_an_attack_is_weighed_by_its_exact_chances() -> None:
+    """11.4.4 Those that the game tells, if the strongest leads and all are in supply."""
+    game: Any = sandtable.title("battleaxe").start(seed="exact")
+    recruits = {side: player("recruit", f"exact {side}") for side in ("allied", "axis")}
+    compared = 0
+    while game.outcome is None:
+        first = isinstance(game.step, Assault)
+        for action in game.actions():
+            if not first or not isinstance(action, Attack):
+                continue
+            told = game.odds(action)
+            units = told.about.units
+            lead = best_lead(game, units)
+            foes = game.units_in(1 - told.about.side, action.space)
+            if game.cv(action.lead) == lead and not any(
+                game.units[unit].out_of_supply for unit in (*units, *foes)
+            ):
+                found = Thumb(game).prospect(action.space, units)
+                assert found.win == pytest.approx(told.chance_for(game.actor))
+                assert found.repulse == pytest.approx(
+                    float(sum(each.probability for each in told.margins if each.value < 0))
+                )
+                compared += 1
+        game.play(recruits[game.actor].choose(Seat(game, game.actor)).action)
+    assert compared > 20
+
+
+def best_lead(game: Any, units: Sequence[UnitId]) -> int:
+    """10.3 The most that a unit can lead an attack with; AT/FLAK units lead only their own kind."""
+    kinds = {unit: game.data.unit_facts[unit].kind for unit in units}
+    return max((game.cv(unit) for unit in units if kinds[unit] != "at"), default=0)

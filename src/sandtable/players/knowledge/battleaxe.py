@@ -19,18 +19,22 @@ from sandtable.players.knowledge.battleaxe_reading import (
     FEATURES,
     GUNS,
     IMPULSES_LEFT,
+    Prospect,
     Reading,
+    Support,
     defense,
     evenings,
     features,
     impulses_left,
+    prospect,
+    stand,
     strength,
+    support_of,
     time_left,
     unit_of,
 )
 from sandtable.players.knowledge.battleaxe_reasons import marks_time, tactic
 from sandtable.players.knowledge.net import Foresight
-from sandtable.players.knowledge.weights import logistic
 from sandtable.titles.battleaxe import combat, impulses, losses, movement
 from sandtable.titles.battleaxe.actions import (
     Absorb,
@@ -68,14 +72,17 @@ from sandtable.titles.battleaxe.actions import (
 from sandtable.titles.battleaxe.data import ALLIED, AXIS, SIDES
 from sandtable.titles.battleaxe.refit import tank
 from sandtable.titles.battleaxe.state import Game
+from sandtable.titles.battleaxe.support import Battle
 from sandtable.titles.battleaxe.victory import LAST_DAY, automatic_victory, needed
 
-HOPELESS = -1.5
-"""The edge below which an attack is more likely than 60 % to be thrown back."""
+HOPELESS = 0.6
+"""How likely an attack may be thrown back."""
 ROAD = 28
 """The points that an Automatic Victory counts for those who learn from it."""
-LAST_CHANCE = -4.0
+LAST_CHANCE = 0.85
 """The same on the last day, when Allied losses no longer count and points do."""
+WON, HIT, FLIP = 1.35, 0.3, 0.9
+"""What a won attack is worth without its prize, an Attrition Point, and a unit that is flipped."""
 LATE = 5
 """The Impulse from which the day may end any time, so that waking the panzers costs little."""
 MARCH = 0.5
@@ -193,6 +200,7 @@ class Thumb:
         self._calm: dict[int, float] = {}
         self._wants: dict[int, float] = {}
         self._defends: dict[int, float] = {}
+        self._targets: dict[int, tuple[int, Support]] = {}
         self._ready: dict[int, tuple[UnitId, ...]] = {}
 
     def tempts(self, action: Action) -> float:
@@ -335,19 +343,29 @@ class Thumb:
         game, side = self.game, self.side
         if not units:
             return -5.0
-        edge = strength(game, units, attacking=True) - self._against(space)
-        edge += self._help()
+        found = self.prospect(space, units)
         facts = game.data.spaces[space]
         last_chance = game.turn == LAST_DAY and side == ALLIED and facts.vp
-        if edge < (LAST_CHANCE if last_chance else HOPELESS):
+        if found.repulse > (LAST_CHANCE if last_chance else HOPELESS):
             return NEVER
         prize = facts.vp * self.nights if game.holder(space) != side else facts.vp
-        win = logistic(0.55 * edge)
-        risk = 0.5 * len(units) * (1 - win)
+        price = FLIP * (len(units) * found.repulse + 1 - found.win - found.repulse)
         if game.turn == LAST_DAY and side == ALLIED:
-            risk *= 0.4
-        kills = 0.35 * max(0.0, edge + 2) * win
-        return win * (0.5 + 1.1 * prize) + kills - risk - win * self._wakes(space)
+            price *= 0.4
+        gain = found.win * (WON + 1.15 * prize - self._wakes(space))
+        return gain + HIT * found.hits - price
+
+    def prospect(self, space: Space, units: Sequence[UnitId]) -> Prospect:
+        """11.4.4 The chances of an attack there by these units."""
+        game, side = self.game, self.side
+        if space not in self._targets:
+            contested = bool(game.contested_before >> space & 1)
+            battle = Battle(space, side, units[0], tuple(units), contested)
+            short = 2 * (side == AXIS and game.fuel_low)
+            held = stand(game, 1 - side, space) + short
+            self._targets[space] = held, support_of(game, battle)
+        held, helped = self._targets[space]
+        return prospect(strength(game, units, attacking=True) - held, helped)
 
     def _against(self, space: Space) -> float:
         """The enemy's Defense Value there."""

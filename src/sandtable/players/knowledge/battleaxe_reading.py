@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
 from math import exp
+from typing import NamedTuple
 
 from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Space, UnitId
+from sandtable.kernel.odds import Pmf, convolve, dice_sum
 from sandtable.players.knowledge.weights import logistic
-from sandtable.titles.battleaxe import impulses, refit
+from sandtable.titles.battleaxe import impulses, refit, support
 from sandtable.titles.battleaxe.data import ALLIED, AXIS
 from sandtable.titles.battleaxe.logistics import supplied_spaces
 from sandtable.titles.battleaxe.refit import tank
 from sandtable.titles.battleaxe.state import ELIMINATED, Game
+from sandtable.titles.battleaxe.support import Battle
 from sandtable.titles.battleaxe.victory import LAST_DAY, needed
 
 IMPULSES_LEFT = (7.0, 6.0, 5.0, 4.1, 3.3, 2.6, 2.1, 1.7, 1.5, 1.3, 1.2, 1.1, 1.0)
@@ -23,28 +29,96 @@ AIR, GUNS = 3.0, 1.0
 
 
 def strength(game: Game, units: Sequence[UnitId], *, attacking: bool) -> int:
-    """The value of units that fight together: the lead, one for each other, combined arms."""
+    """The value of units that fight together: the lead, one for each other, combined arms.
+
+    10.3 AT/FLAK units on their own count one at full strength.
+    """
     if not units:
         return 0
     facts = game.data.unit_facts
-    lead = others = 0
+    lead = 0
     kinds = set()
     for unit in units:
         kind = facts[unit].kind
         kinds.add("armor" if kind == "armored_car" else kind)
         if not (attacking and kind == "at"):
             lead = max(lead, game.cv(unit))
-        others += 1
-    return max(1, lead) + others - 1 + (attacking and len(kinds) == 3)
+    if kinds == {"at"}:
+        lead = int(any(not game.units[unit].reduced for unit in units))
+    return lead + len(units) - 1 + (attacking and len(kinds) == 3)
+
+
+def stand(game: Game, side: int, space: Space) -> int:
+    """The Defense Value of a side's units in a space before support."""
+    units = game.units_in(side, space)
+    return strength(game, units, attacking=False) + game.tem(space) if units else 0
 
 
 def defense(game: Game, side: int, space: Space) -> float:
-    """The Defense Value of a side's units in a space, guns on average included."""
-    units = game.units_in(side, space)
-    if not units:
-        return 0.0
-    guns = GUNS if game.artillery[side] else 0.0
-    return strength(game, units, attacking=False) + game.tem(space) + guns
+    """The same, guns on average included."""
+    value = stand(game, side, space)
+    return value + GUNS if value and game.artillery[side] else value
+
+
+class Prospect(NamedTuple):
+    """What an attack comes to."""
+
+    win: float
+    """The chance of a success."""
+    repulse: float
+    """The chance to be thrown back."""
+    hits: float
+    """The Attrition Points that the enemy takes on average."""
+
+
+class Support(NamedTuple):
+    """What may be added to the values of an attack."""
+
+    air: tuple[int, ...]
+    """What each face of the Air Support die adds; a single 0 if there is none."""
+    rommel: bool
+    guns: Fraction
+    """The chance that the attacker's artillery answers."""
+    answer: Fraction
+    """The chance that the defender's does."""
+
+
+def support_of(game: Game, battle: Battle) -> Support:
+    """10.0 All support that is there for an attack."""
+    flies = support.air_ready(game, battle)
+    guns, answer = (
+        support.call_chance(game, battle, side) if game.artillery[side] else Fraction(0)
+        for side in (battle.side, 1 - battle.side)
+    )
+    return Support(
+        tuple(support.air_value(game, battle, face) for face in range(1, 7)) if flies else (0,),
+        game.rommel and support.rommel_ready(game, battle),
+        guns,
+        answer,
+    )
+
+
+@cache
+def prospect(edge: int, helped: Support) -> Prospect:
+    """11.4.4 Exactly what an attack comes to whose values differ by so much before support.
+
+    >>> alone = Support((0,), False, Fraction(0), Fraction(0))
+    >>> prospect(0, alone).win == prospect(0, alone).repulse
+    True
+    """
+    margins: Pmf = {edge: Fraction(1)}
+    for part in (
+        dice_sum(2 + helped.rommel),
+        {-total: chance for total, chance in dice_sum(2).items()},
+        {support.GUNS: helped.guns, 0: 1 - helped.guns},
+        {-support.GUNS: helped.answer, 0: 1 - helped.answer},
+        {value: Fraction(count, len(helped.air)) for value, count in Counter(helped.air).items()},
+    ):
+        margins = convolve(margins, part)
+    win = sum(chance for margin, chance in margins.items() if margin > 0)
+    repulse = sum(chance for margin, chance in margins.items() if margin < 0)
+    hits = sum(margin * chance for margin, chance in margins.items() if margin > 0)
+    return Prospect(float(win), float(repulse), float(hits))
 
 
 def help_for(game: Game, side: int) -> float:

@@ -12,7 +12,7 @@ from sandtable.kernel.events import Side
 from sandtable.players.knowledge.theseus_staff import best_left, mine_chances, objective_now
 from sandtable.titles.theseus.actions import Assault, Attack, AttackWith, Strike, To
 from sandtable.titles.theseus.activation import Acting
-from sandtable.titles.theseus.choices import Escalation, payer
+from sandtable.titles.theseus.choices import escalations
 from sandtable.titles.theseus.combat_odds import combat_odds
 from sandtable.titles.theseus.movement import Movement
 from sandtable.titles.theseus.schema import COMMONWEALTH, SIDES
@@ -56,11 +56,7 @@ def hopeless(game: Game, action: Action) -> bool:
     battle = odds.about
     if isinstance(action, Strike) or not isinstance(battle, Battle):
         return True
-    acting = game.stack[payer(game)]
-    left = acting.points(game)
-    if isinstance(action, Attack | AttackWith):
-        left -= acting.cost(game, battle.units[0])
-    dearer = (REGULAR, PREPARED)[: min(left, Escalation(battle).able(game))]
+    dearer = (REGULAR, PREPARED)[: escalations(game, battle, action)]
     return all(
         combat_odds(game, replace(battle, kind=kind)).chance_for(foe) > HOPELESS for kind in dearer
     )

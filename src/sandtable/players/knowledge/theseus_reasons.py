@@ -12,7 +12,6 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.odds import Odds
 from sandtable.players.knowledge.reasons import at_odds, because, by_odds, reads, refusal
-from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
@@ -52,7 +51,7 @@ from sandtable.titles.theseus.actions import (
     Withdraw,
 )
 from sandtable.titles.theseus.challenges import Challenges
-from sandtable.titles.theseus.choices import ArmourChoice, Escalation
+from sandtable.titles.theseus.choices import ArmourChoice, Escalation, escalations
 from sandtable.titles.theseus.combat import FormAttack
 from sandtable.titles.theseus.combat_odds import attack_odds, combat_odds
 from sandtable.titles.theseus.movement import Movement
@@ -184,21 +183,10 @@ def meant(mind: Thumb, action: Action, plan: Sequence[Action]) -> Odds | None:
 
 def still_open(mind: Thumb, action: Action, plan: Sequence[Action]) -> bool:
     """7.5.1.C Whether an attack may yet become a better one than the hasty one declared."""
-    game, step = mind.game, mind.game.step
-    if chosen_kind(plan):
+    odds = mind.game.odds(action)
+    if chosen_kind(plan) or odds is None or not isinstance(odds.about, Battle):
         return False
-    match action:
-        case Attack(hex) if isinstance(step, Acting):
-            unit = step.attackers(game, hex, action.target)[0]
-            left = step.points(game) - step.cost(game, unit)
-        case AttackWith(unit) if isinstance(step, Acting):
-            left = step.points(game) - step.cost(game, unit)
-        case Assault() if isinstance(step, FormAttack):
-            unit = step.units[0]
-            left = next(each.points(game) for each in game.stack[::-1] if isinstance(each, Acting))
-        case _:
-            return False
-    return left > 0 and game.situation.in_command(game, unit)
+    return escalations(mind.game, odds.about, action) > 0
 
 
 def purpose(mind: Thumb, formation: int) -> str:

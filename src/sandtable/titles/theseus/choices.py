@@ -14,6 +14,8 @@ from sandtable.kernel.odds import Odds
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus.actions import (
     Air,
+    Attack,
+    AttackWith,
     Lead,
     Oppose,
     Strike,
@@ -59,6 +61,21 @@ def pay_escalation(game: Game, kind: str) -> None:
     game.stack = (*game.stack[:at], changed, *game.stack[at + 1 :])
 
 
+def escalations(game: Game, battle: Battle, declared_by: Action | None = None) -> int:
+    """7.5.1.C, 5.8.3, 6.4 How far an attack can escalate, once the action that declares it is paid.
+
+    Nothing is to be paid any more for an attack that stands.
+    """
+    unit = battle.units[0]
+    if game.pieces[unit].parent < 0 or game.situation.state(game, unit) != IN_COMMAND:
+        return 0
+    acting = game.stack[payer(game)]
+    points: int = acting.points(game)
+    if isinstance(declared_by, Attack | AttackWith):
+        points -= acting.cost(game, unit)
+    return max(0, min(len(STRIKES) - 1, points))
+
+
 STRIKES = (Strike("hasty"), Strike("regular"), Strike("prepared"))
 
 
@@ -79,16 +96,8 @@ class Escalation(Step[Game], frozen=True):
             f"Each step up costs an Action Point of {left} left."
         )
 
-    def able(self, game: Game) -> int:
-        """7.5.1.C, 5.8.3, 6.4 How far the attack can escalate."""
-        unit = self.battle.units[0]
-        if game.pieces[unit].parent < 0 or game.situation.state(game, unit) != IN_COMMAND:
-            return 0
-        points: int = game.stack[payer(game)].points(game)
-        return min(2, points)
-
     def actions(self, game: Game) -> Sequence[Action]:
-        return STRIKES[: 1 + self.able(game)]
+        return STRIKES[: 1 + escalations(game, self.battle)]
 
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         if isinstance(action, Strike) and action.kind_of_attack in (REGULAR, PREPARED):
