@@ -16,11 +16,14 @@ from sandtable.players.fitting import Task, one_game
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.gallop import Thumb
 from sandtable.players.knowledge.gallop_field import field_of, raid
+from sandtable.players.knowledge.gallop_muster import BEATEN, suffered
 from sandtable.players.planner import Search
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.gallop.actions import MoveTo
+from sandtable.titles.gallop.battle import DEFENDERS, fate
 from sandtable.titles.gallop.lines import basic_length, lines
 from sandtable.titles.gallop.movement import Movement
+from sandtable.titles.gallop.reckoning import odds_column
 
 KNOW: Any = knowledge("gallop")
 LEFT = "abandons a hex that counts and nobody threatens"
@@ -98,6 +101,44 @@ def test_what_was_looked_at_before_changes_no_temptation() -> None:
     KNOW.priors(game, game.actions())
     tired.memory = game.memory
     assert KNOW.priors(tired, tired.actions()) == fresh
+
+
+RING = "90Lt J8, Ariete L8, Trieste L6"
+SURROUNDED = "21Pz H10, 90Lt G11, Ariete F10, Trieste F9, Recce G9"
+
+
+@pytest.mark.parametrize(
+    ("line", "unit", "works", "shut"),
+    [
+        ("15Pz H9, 1Tank G10", "1Tank", False, False),
+        (f"15Pz H9, 1Tank G10, {SURROUNDED}", "1Tank", False, True),
+        ("15Pz J6, 21Pz K6, 1FF K7 disrupted", "1FF", True, False),
+        (f"15Pz J6, 21Pz K6, 1FF K7 disrupted, {RING}", "1FF", True, True),
+    ],
+)
+def test_an_attack_is_weighed_by_what_its_result_does_there(
+    line: str, unit: str, works: bool, shut: bool
+) -> None:
+    """XI.A.1, XIV.D.3 Boxes soften the table, and who has no way out is lost."""
+    game = position(line, stage="axis attacks")
+    number = game.facts.index[unit]
+    hex = game.pieces[number].hex
+    target = next(each for each in field_of(game, "axis").targets if each.hex == hex)
+    assert (target.works, target.shut) == (works, shut)
+    away = tuple(game.pieces[each].hex for each in game.on_map("axis"))
+    faces = {face for column in game.facts.gcrt for face in column}
+    for face in faces & DEFENDERS.keys():
+        expected, _, _ = fate(game, number, DEFENDERS[face], False, away)
+        assert suffered(face, works, shut) == expected, face
+    against = round(4 * target.defense)
+    assert target.stakes(game.facts, 6 * target.defense)[0] == pytest.approx(
+        sum(BEATEN[suffered(face, works, shut)] for face in at_odds(game, 6 * against, against)) / 6
+    )
+
+
+def at_odds(game: Any, attack: int, against: int) -> Any:
+    """The column of the table for so many factors."""
+    return game.facts.gcrt[odds_column(game.facts, attack, against)]
 
 
 def test_a_stack_that_is_too_high_is_left() -> None:

@@ -63,6 +63,8 @@ CROWDED = 2.0
 """XII.B What it costs to stay in a stack that is too high, beside the unit that is lost."""
 AIMED = 1.0
 """How much a unit is drawn to the attack it is sent to, as a share of what the attack brings."""
+LONELY = 1.2
+"""What it costs to go beside an enemy whom nobody else is sent to attack."""
 EXPOSED = 0.1
 """What it costs a unit to stand beside enemies, who strike back, as a share of its worth."""
 AIMING = 0.05
@@ -279,7 +281,7 @@ class Thumb:
             return -AIMING * price * 0.5, -AIMING * price * 0.5
         if field.targets[at].broken:
             return 0.0, 0.0
-        return min(0.0, muster.profit(at, power, price)) - 0.4 - EXPOSED * price, 0.0
+        return min(0.0, muster.profit(at, power, price)) - LONELY - EXPOSED * price, 0.0
 
     def must_attack(self, hex: int) -> bool:
         """XIV.A.2 Whether a hex has to be attacked."""

@@ -171,7 +171,9 @@ class Field:
             broken = bool(stack) and all(game.pieces[unit].disrupted for unit in stack)
             for other in spots(data.strike_from[hex]):
                 self.beside[other].append(len(self.targets))
-            self.targets.append(Target(hex, max(1.0, total), value, broken))
+            works = bool(game.works(enemy) >> hex & 1)
+            shut = not self.way_out(game, hex)
+            self.targets.append(Target(hex, max(1.0, total), value, broken, works, shut))
         self._fed: dict[int, tuple[list[int], list[int]]] = {}
         self._ground: dict[tuple[UnitId, bool], list[float]] = {}
         self._groups: dict[int, Group] = {}

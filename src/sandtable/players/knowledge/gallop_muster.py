@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
+from sandtable.titles.gallop.battle import DEFENDERS, SOFTENED
 from sandtable.titles.gallop.data import Data
 from sandtable.titles.gallop.reckoning import odds_column
 from sandtable.titles.gallop.state import Game
 
-BEATEN = {"DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.2, "DAR": 0.2, "DAE": 0.2}
+BEATEN = {"DE": 1.0, "R2": 0.45, "R1": 0.3, "D": 0.2, "-": 0.0}
 """What a result takes from the defender, as a share of his worth."""
 REPULSED = {"AR": 0.15, "DAR": 0.15, "DAE": 1.0, "AE": 1.0}
 """What it takes from the attacker."""
@@ -31,16 +32,24 @@ PER_HEX = 2
 
 
 @lru_cache(maxsize=1 << 16)
-def stakes(data: Data, attack: int, against: int) -> tuple[float, float]:
+def stakes(data: Data, attack: int, against: int, works: bool, shut: bool) -> tuple[float, float]:
     """The shares that defender and attacker can expect to lose, by quarter factors."""
     column = odds_column(data, attack, against)
     if column is None:
         return 0.0, IDLE
     faces = data.gcrt[column]
     return (
-        sum(BEATEN.get(face, 0.0) for face in faces) / len(faces),
+        sum(BEATEN[suffered(face, works, shut)] for face in faces) / len(faces),
         sum(REPULSED.get(face, 0.0) for face in faces) / len(faces),
     )
+
+
+def suffered(face: str, works: bool, shut: bool) -> str:
+    """XI.A.1, XIV.D.3 What a face of the table does to who is in works, or has no way out."""
+    result = DEFENDERS.get(face, "-")
+    if works:
+        result = SOFTENED.get(result, result)
+    return "DE" if shut and result == "R2" else result
 
 
 class Target(Struct, frozen=True):
@@ -50,10 +59,17 @@ class Target(Struct, frozen=True):
     defense: float
     worth: float
     broken: bool
+    works: bool
+    shut: bool
+    """Whether there is nowhere to retreat to."""
+
+    def stakes(self, data: Data, attack: float) -> tuple[float, float]:
+        """The shares that both sides can expect to lose if so many factors attack."""
+        return stakes(data, round(attack * 4), round(self.defense * 4), self.works, self.shut)
 
     def profit(self, data: Data, attack: float, price: float) -> float:
         """What an attack brings with so many factors, of units of this worth."""
-        gain, loss = stakes(data, round(attack * 4), round(self.defense * 4))
+        gain, loss = self.stakes(data, attack)
         return (gain + BROKEN * self.broken * (attack > 0)) * self.worth - loss * price
 
 
@@ -160,7 +176,7 @@ class Muster:
         """Whether an attack is good enough to be begun at all."""
         attack = sum(free[unit] for unit in team)
         target = self.targets[at]
-        gain, _ = stakes(self._data, round(attack * 4), round(target.defense * 4))
+        gain, _ = target.stakes(self._data, attack)
         return gain + BROKEN * target.broken >= PROMISING or gain * target.worth >= URGENT
 
     def _gain(self, at: int, team: Sequence[UnitId], free: dict[UnitId, int]) -> float:
