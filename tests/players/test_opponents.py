@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.titles.theseus.tables import acting, play, position
 
 import sandtable
@@ -13,7 +17,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.game import Game, OptionValue
 from sandtable.match import Pairing, play_all
-from sandtable.players import Seat, planner, player
+from sandtable.players import Choice, Seat, planner, player
 from sandtable.players.cores import best_of_all
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.general import General
@@ -24,10 +28,18 @@ from sandtable.players.recruit import is_absurd
 from sandtable.players.worlds import Chooser, SpreadDice, Worlds
 from sandtable.titles.battleaxe.actions import Attack
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
+from sandtable.titles.gallop.actions import Done, MoveTo
+from sandtable.titles.theseus.actions import Attack as TheseusAttack
+from sandtable.titles.theseus.actions import AttackWith
+from sandtable.titles.theseus.choices import escalations
+from sandtable.titles.theseus.combat_odds import combat_odds
+from sandtable.titles.theseus.state import Game as TheseusGame
+from sandtable.titles.theseus.strength import Battle
 
 TOY = sandtable.title("toy")
 AXE = sandtable.title("battleaxe")
 CAULDRON = sandtable.title("cauldron")
+TITLES = ("battleaxe", "cauldron", "gallop", "theseus")
 PLANNERS = ("officer", "general")
 
 
@@ -78,30 +90,51 @@ def test_what_is_hidden_changes_no_answer(level: str) -> None:
     assert len({choice.reason for choice in chosen}) == 1
 
 
-def test_chances_in_a_sentence_are_those_of_the_odds() -> None:
-    game = AXE.start("june", {}, "words")
-    players = {side: player("officer", f"words|{side}") for side in AXE.sides}
+@pytest.mark.parametrize("name", TITLES)
+def test_chances_in_a_sentence_are_those_of_the_odds(name: str) -> None:
+    """Every percentage that an officer names, and none is left out."""
+    title = sandtable.title(name)
+    game = title.start(seed="words")
+    players = {side: player("officer", f"words|{side}") for side in title.sides}
     seen = 0
-    for _ in range(120):
+    for _ in range(200):
         side = game.actor
         assert side is not None
         choice = players[side].choose(Seat(game, side))
-        odds = game.odds(choice.action)
-        figures = re.search(r"(\d+)% to go well and (\d+)% to go badly\. ", choice.reason)
-        # Air Support only says how much it adds: that goes neither well nor badly.
-        if (
-            odds is not None
-            and any(each.favours for each in odds.outcomes)
-            and len(game.actions()) > 1
-        ):
-            assert figures is not None
-            assert figures[1] == f"{odds.chance_for(side):.0%}"[:-1]
-            assert figures[2] == f"{odds.chance_for(AXE.other(side)):.0%}"[:-1]
-            seen += 1
-        else:
-            assert figures is None
+        chances = chances_of(game, choice) if len(game.actions()) > 1 else ""
+        # The dice of units that join an attack later are told with the first.
+        if not isinstance(choice.action, AttackWith):
+            assert re.findall(r"\d+%[^.]*\.", choice.reason) == [chances] * bool(chances)
+            seen += bool(chances)
         game.play(choice.action)
     assert seen > 5
+
+
+def chances_of(game: Game, choice: Choice) -> str:
+    """What the odds of an action say, in the words of a reason."""
+    odds, side = game.odds(choice.action), game.actor
+    assert side is not None
+    # An answer to an attack rolls no dice of its own.
+    if odds is None or isinstance(choice.action, Done):
+        return ""
+    if isinstance(choice.action, MoveTo):
+        hazards = {"breaks down": "break down", "Disrupted": "be Disrupted from the air"}
+        for text, word in hazards.items():
+            hazard = sum(each.probability for each in odds.outcomes if each.text.startswith(text))
+            if hazard:
+                return f"{float(hazard):.0%} to {word}."
+    if isinstance(choice.action, TheseusAttack):
+        battle = odds.about
+        assert isinstance(game, TheseusGame) and isinstance(battle, Battle)
+        # An attack is declared as a hasty one, and meant to become what its sentence says.
+        kind = re.search(r", at [^,]* if (regular|prepared)", choice.reason)
+        if kind:
+            odds = combat_odds(game, replace(battle, kind=kind[1]))
+        elif " to go well" not in choice.reason and escalations(game, battle, choice.action):
+            return ""
+    well, badly = odds.chance_for(side), odds.chance_for(game.title.other(side))
+    # Air Support only says how much it adds: that goes neither well nor badly.
+    return f"{well:.0%} to go well and {badly:.0%} to go badly." if well or badly else ""
 
 
 def test_the_enemy_hears_no_chances_that_hang_on_what_it_cannot_see() -> None:
@@ -393,39 +426,39 @@ def test_bad_levels_and_budgets_get_a_clear_answer(level: str, message: str) -> 
         player(level, "1")
 
 
-def test_a_general_keeps_a_budget_in_seconds() -> None:
-    game = AXE.start("june", {}, "budget")
-    assert game.actor is not None
-    choice = player("general:0.2", "1").choose(Seat(game, game.actor))
-    assert choice.action in game.actions()
+@pytest.fixture
+def work() -> Iterator[Callable[[], float]]:
+    """A clock that goes on a millionth of a second with every call of a function, whoever calls.
 
-
-@pytest.mark.parametrize(
-    ("title", "seconds"), [("battleaxe", 0.5), ("battleaxe", 2.0), ("theseus", 1.2)]
-)
-def test_a_general_uses_its_budget_within_a_tenth(title: str, seconds: float) -> None:
-    """By a clock that goes on a hundredth of a second for each trial, on a machine of any speed.
-
-    Where plans are few it looks farther afield, on more worlds.
+    So all that is done counts, before a search and after it, on a machine of any speed.
     """
-    trials = 0
-    played = Search._play
+    calls = 0
 
-    def count(self: Search, *args: Any) -> Any:
-        nonlocal trials
-        trials += 1
-        return played(self, *args)
+    def count(frame: FrameType, event: str, what: object) -> None:
+        nonlocal calls
+        calls += event == "call"
 
-    options: dict[str, OptionValue] = {"historical_setup": True} if title == "battleaxe" else {}
-    game = sandtable.title(title).start(options=options, seed="clock")
-    officers = {side: player("officer", side) for side in game.title.sides}
-    while (side := game.actor) and title == "theseus" and len(game.actions()) < 9:
-        game.play(officers[side].choose(Seat(game, side)).action)
-    assert game.actor is not None
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Search, "_play", count)
-        General("1", seconds, now=lambda: trials / 100).choose(Seat(game, game.actor))
-    assert 0.9 * seconds <= trials / 100 <= 1.1 * seconds
+    before = sys.getprofile()
+    sys.setprofile(count)
+    yield lambda: calls / 1_000_000
+    sys.setprofile(before)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_a_general_uses_its_budget_and_keeps_it(name: str, work: Callable[[], float]) -> None:
+    """With all that it says of its plan; with time enough it looks farther afield and uses it."""
+    options: dict[str, OptionValue] = {"historical_setup": True} if name == "battleaxe" else {}
+    game = sandtable.title(name).start(options=options, seed="clock")
+    recruits = {side: player("recruit", side) for side in game.title.sides}
+    for least, seconds in ((0.0, 0.2), (0.7, 1.0), (0.8, 2.0)):
+        while len(game.actions()) < 9:
+            assert game.actor is not None
+            game.play(recruits[game.actor].choose(Seat(game, game.actor)).action)
+        assert game.actor is not None
+        before = work()
+        choice = General("1", seconds, now=work).choose(Seat(game, game.actor))
+        assert least * seconds <= work() - before <= 1.1 * seconds
+        game.play(choice.action)
 
 
 def test_a_trial_that_time_runs_out_on_is_not_played_to_its_end(
