@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -11,9 +12,9 @@ from tests.streams import no_room, nobody_reads
 
 from sandtable.players import fitting, netfit
 from sandtable.players.fitting import main as fit
-from sandtable.players.knowledge import knowledge
+from sandtable.players.knowledge import knowledge, weights
 from sandtable.players.knowledge.net import Net
-from sandtable.players.knowledge.weights import Fitted, WeightsFile
+from sandtable.players.knowledge.weights import ChanceFile, Fitted, WeightsFile, logit
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +111,36 @@ def test_what_a_fit_goes_without_counts_for_nothing(
     assert f" --without {without} " in found.recipe
     assert all(phase["ahead"] == phase["to_come"] == 0 for phase in found.phase)
     assert found.phase[0]["allied_blows"] > 0
+
+
+def test_a_forecast_is_corrected_only_where_that_foretells_unseen_games_better(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Chapter by chapter: 90 % and then 50 % are foretold, and eleven of twenty games won.
+
+    Each fifth of the games is like itself and unlike the others, which teach nothing of it.
+    """
+    won = map(float, "10101101011010110100")
+    rows = [(0, [logit(0.9), 1.0]), (1, [logit(0.5), 1.0])]
+    games = [(rows, each) for each in won]
+    out = tmp_path / "chance.toml"
+    monkeypatch.setattr(fitting, "spread", lambda work, tasks, workers: games)
+    assert fit(["battleaxe", "--chance", "--games", "2", "--out", str(out)]) == 0
+    wrong, right = msgspec.toml.decode(out.read_text(), type=ChanceFile).scenario["june"]
+    assert wrong.slope < 0.9 and (right.slope, right.shift) == (1.0, 0.0)
+    before, after = map(float, re.findall(r"june (\S+) to (\S+)", capsys.readouterr().out)[0])
+    assert after < before
+
+
+RECIPES = sorted(Path(weights.__file__).parent.glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=[each.name for each in RECIPES])
+def test_a_recipe_names_the_code_that_made_it(path: Path) -> None:
+    """Else nobody can make the file again; what was made before its code was kept says so."""
+    recipe = msgspec.toml.decode(path.read_text())["recipe"]
+    code = r"; code of (no known commit, near )?[0-9a-f]{7,}; "
+    assert recipe.startswith("set by hand") or re.search(code, recipe)
 
 
 def test_a_net_is_written_so_that_it_can_be_read_whatever_its_seed(

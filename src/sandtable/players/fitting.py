@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import log
 from pathlib import Path
+from statistics import fmean
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -437,12 +438,10 @@ def _fit_chance(args: Namespace) -> Made:
         games = _play(watched_game, tasks, args.workers)
         last = max(at for rows, _ in games for at, _ in rows)
         chapters = [_chapter(games, at) for at in range(last + 1)]
-        learned = [_lesson(each) for each in chapters]
         sizes = [sum(len(rows) for rows, _ in each) for each in chapters]
-        missed = sum(miss * size for (_, miss), size in zip(learned, sizes, strict=True))
-        before = loss(games, [AS_TOLD] * len(chapters))
-        told.append(f"{scenario.id} {before:.3f} to {missed / sum(sizes):.3f}")
-        lessons[scenario.id] = [lesson for lesson, _ in learned]
+        learned, before, after = zip(*map(_correction, chapters), strict=True)
+        told.append(f"{scenario.id} {fmean(before, sizes):.3f} to {fmean(after, sizes):.3f}")
+        lessons[scenario.id] = learned
     recipe = (
         f"scripts/fit {args.title} --chance --games {args.games} --level {args.level} "
         f"--seed {args.seed}; {_code()}; log-loss on unseen games: {', '.join(told)}"
@@ -454,6 +453,16 @@ def _chapter(games: Sequence[Fit], at: int) -> list[Fit]:
     """The games that have positions of a chapter, with those alone."""
     found = [([(0, row) for chapter, row in rows if chapter == at], won) for rows, won in games]
     return [each for each in found if each[0]]
+
+
+def _correction(games: Sequence[Fit]) -> tuple[Lesson, float, float]:
+    """How a chapter's forecast is told, and the log-loss of unseen games before and after.
+
+    It stays as it is unless what is learned from some games foretells the others better.
+    """
+    before = foretold(games, lambda some: [AS_TOLD])
+    lesson, after = _lesson(games)
+    return (lesson, before, after) if after < before else (Lesson(*AS_TOLD), before, before)
 
 
 def _lesson(games: Sequence[Fit]) -> tuple[Lesson, float]:
