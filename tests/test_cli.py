@@ -93,7 +93,7 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["play", "toy", "--frob"], "unrecognized arguments: --frob"),
         (["match", "toy", "--a", "colonel"], "no opponent is called 'colonel'"),
         (["match", "toy", "--games", "0"], "--games: '0' is no whole number of at least 1;"),
-        (["match", "toy", "--workers", "-3"], "at least 1"),
+        (["match", "toy", "--workers", "-3"], "no whole number from 1 to 64"),
         (["show", "chess"], "neither a title"),
         (["show", "toy", "--side", "green"], "no side is called 'green'"),
         (["replay", "/no/where.sand"], "cannot read"),

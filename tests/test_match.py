@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -18,11 +19,21 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable import absurd, strength
+from sandtable import absurd, match, strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Result, Sprt, by_par, handicap, play_all, spread, sprt
+from sandtable.match import (
+    BrokenOff,
+    Pairing,
+    Result,
+    Sprt,
+    by_par,
+    handicap,
+    play_all,
+    spread,
+    sprt,
+)
 from sandtable.players import fitting
 from sandtable.players.watch import Absurdity
 from sandtable.progress import progress
@@ -120,8 +131,9 @@ def test_ray_plays_the_same_games(
     told = f"{noise}Ray loses games (NodeDiedError); they are played here\n{noise}"
     assert capsys.readouterr() == ("", told), "only the table stands in the output"
     Ray.wrong = [Ray.exceptions.RayTaskError]
-    with pytest.raises(Ray.exceptions.RayTaskError):
+    with pytest.raises(BrokenOff) as broken:
         play_all(PAIRING, 4, 1, ray="local")
+    assert isinstance(broken.value.__cause__, Ray.exceptions.RayTaskError)
     with pytest.raises(BadMessage, match="no Ray cluster answers at nowhere: no answer"):
         play_all(PAIRING, 2, 1, ray="nowhere")
 
@@ -273,6 +285,67 @@ def test_the_workers_of_a_match_that_is_killed_end_with_it() -> None:
     while any(Path(f"/proc/{each}").exists() for each in workers):
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+@pytest.fixture
+def breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third game of a match goes wrong: by a bug, or for a reason that a sentence says."""
+    play = match._play_once
+
+    def played(pairing: Pairing, number: int) -> Result:
+        if number == 2:
+            raise BadMessage("it never ends") if pairing.seed == "bad" else ZeroDivisionError("oh")
+        return play(pairing, number)
+
+    monkeypatch.setattr(match, "_play_once", played)
+
+
+@pytest.mark.usefixtures("breaks_off")
+def test_a_game_that_breaks_off_loses_none_of_those_before_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Their table is told, and which game it was and how to play it again."""
+    words = ["match", "toy", "--games", "9"]
+    page = tmp_path / "toy.md"
+    with pytest.raises(BrokenOff) as broken:
+        main([*words, "--seed", "test", "--report", str(page)])
+    again = "sandtable match toy --scenario row --a recruit --b random --seed test --games 3"
+    assert str(broken.value) == (
+        "game 2 broke off (recruit as red, seed test-1): "
+        f"ZeroDivisionError('oh'); to play it again: {again}"
+    )
+    assert "2 games, seed test.\n" in capsys.readouterr().out
+    with pytest.raises(BrokenOff, match="game 2 broke off"):
+        main(shlex.split(again)[1:])
+    assert not page.exists(), "no report of half a match"
+    capsys.readouterr()
+    assert main([*words, "--seed", "bad"]) == 2
+    told = capsys.readouterr()
+    assert "2 games, seed bad.\n" in told.out
+    assert "seed bad-1): it never ends; to play it again: sandtable match" in told.err
+
+
+@pytest.mark.usefixtures("breaks_off")
+def test_a_kept_match_that_breaks_off_goes_on_with_the_same_command(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for _ in range(2):
+        with pytest.raises(BrokenOff, match=r"the same command goes on from .*games\.jsonl$"):
+            play_all(PAIRING, 4, 1, keep=path)
+        assert len(path.read_text().splitlines()) == 3
+
+
+def test_nobody_asks_for_more_workers_than_any_machine_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for run, words in (
+        (main, ["match", "toy"]),
+        (strength.main, ["toy"]),
+        (absurd.main, ["toy"]),
+        (fitting.main, ["battleaxe"]),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            run([*words, "--workers", "65"])
+        assert "--workers: '65' is no whole number from 1 to 64" in capsys.readouterr().err
 
 
 def double(task: tuple[int, Path]) -> int:

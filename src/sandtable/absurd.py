@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import sandtable
 from sandtable.commands import run_script, whole_number
 from sandtable.match import Pairing, play_all
-from sandtable.players import player
+from sandtable.players import MOST_CORES, player
 from sandtable.progress import progress
 
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--level", default="officer")
     parser.add_argument("--games", type=whole_number(1), default=500)
     parser.add_argument("--seed", default="absurd")
-    parser.add_argument("--workers", type=whole_number(1), default=1)
+    parser.add_argument("--workers", type=whole_number(1, MOST_CORES), default=1)
     args = parser.parse_args(arguments)
     return run_script(parser, lambda: _look(args))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -60,6 +61,26 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
     code: str | None = None
     """This version, which `a` plays by, where `b` plays by another or games are kept."""
 
+    def command(self, games: int) -> str:
+        """What plays the first so many games of it.
+
+        >>> Pairing("toy", "row", {"fog": True}, "recruit", "random", "x").command(3)
+        'sandtable match toy --scenario row --a recruit --b random --seed x --games 3 \
+--option fog=yes'
+        """
+        words = ["sandtable", "match", self.title, "--scenario", self.scenario]
+        words += ["--a", self.a, "--b", self.b, "--seed", self.seed, "--games", str(games)]
+        for name, value in self.options.items():
+            words += ["--option", f"{name}={_word(value)}"]
+        words += ["--data", self.data] if self.data is not None else []
+        words += ["--b-of", self.commit] if self.commit is not None else []
+        return shlex.join(words)
+
+
+def _word(value: OptionValue) -> str:
+    """An option's value as it is given on the command line."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
 
 class Result(Struct, frozen=True, omit_defaults=True):
     """One game: which side `a` played, who won, and how."""
@@ -73,6 +94,18 @@ class Result(Struct, frozen=True, omit_defaults=True):
     """The sum of the score's lines, as the title counts them."""
     absurd: tuple[Absurdity, ...] = ()
     """What the players did absurdly, if somebody watched."""
+
+
+class BrokenOff(Exception):
+    """A match that could not go on: the message names the game, `played` are those before it."""
+
+    def __init__(self, message: str, played: list[Result]) -> None:
+        super().__init__(message)
+        self.played = played
+
+
+class BrokenOffClearly(BrokenOff, BadMessage):
+    """The same where the message says all, and nobody needs a traceback."""
 
 
 def play_one(task: tuple[Pairing, int]) -> Result:
@@ -185,9 +218,34 @@ def play_all(
         if not enough(done):
             rest = tasks[len(done) :]
             played = _on_ray(ray, rest) if ray is not None else spread(play_one, rest, workers)
-            with closing(played):
-                _gather(played, done, tell, enough)
+            with closing(_until_one_breaks_off(pairing, played, done, keep)) as whole:
+                _gather(whole, done, tell, enough)
     return by_par(pairing, done)
+
+
+def _until_one_breaks_off(
+    pairing: Pairing,
+    played: Generator[Result, None, None],
+    done: Sequence[Result],
+    keep: Path | None,
+) -> Generator[Result, None, None]:
+    """The games, which come in order, so that the next one is the one that went wrong."""
+    before = len(done)
+    try:
+        yield from played
+    except Exception as error:
+        number, clear = len(done), isinstance(error, BadMessage)
+        if number == before and (clear or isinstance(error, OSError)):
+            raise  # It may not even have begun.
+        side = sandtable.title(pairing.title).sides[number % 2]
+        why = error if clear else repr(error)
+        again = f"the same command goes on from {keep}" if keep else pairing.command(number + 1)
+        kind = BrokenOffClearly if clear else BrokenOff
+        raise kind(
+            f"game {number} broke off ({pairing.a} as {side}, seed {pairing.seed}-{number // 2}): "
+            f"{why}; to play it again: {again}",
+            by_par(pairing, done),
+        ) from error
 
 
 @contextmanager

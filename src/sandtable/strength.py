@@ -21,7 +21,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
 from sandtable.match import Pairing, Result, by_par, play_all, shares
-from sandtable.players import Seat, player
+from sandtable.players import MOST_CORES, Seat, player
 from sandtable.progress import progress
 
 Par = tuple[Side, int]
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("titles", nargs="*", default=sandtable.titles())
     parser.add_argument("--games", type=whole_number(1), default=200)
     parser.add_argument("--seed", help="instead of the usual one")
-    parser.add_argument("--workers", type=whole_number(1), default=1)
+    parser.add_argument("--workers", type=whole_number(1, MOST_CORES), default=1)
     parser.add_argument(
         "--match",
         metavar="A,B",

@@ -76,14 +76,15 @@ def read_record(path: str) -> tuple[Title, Record]:
         raise BadMessage(message if path in message else f"{path}: {message}") from None
 
 
-def whole_number(least: int) -> Callable[[str], int]:
-    """A type for arguments that are whole numbers of at least this."""
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A type for arguments that are whole numbers of at least this, and perhaps at most that."""
+    wanted = f"of at least {least}" if most is None else f"from {least} to {most}"
 
     def read(word: str) -> int:
         with suppress(ValueError):
-            if (number := int(word)) >= least:
+            if (number := int(word)) >= least and (most is None or number <= most):
                 return number
-        raise ArgumentTypeError(f"{word!r} is no whole number of at least {least}")
+        raise ArgumentTypeError(f"{word!r} is no whole number {wanted}")
 
     return read
 

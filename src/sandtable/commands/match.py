@@ -14,8 +14,18 @@ import sandtable
 from sandtable.balance import chart, report
 from sandtable.commands import add_game, options_of, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
-from sandtable.match import Pairing, Share, handicap, names, play_all, shares, sprt
-from sandtable.players import LEVELS, player
+from sandtable.match import (
+    BrokenOff,
+    Pairing,
+    Result,
+    Share,
+    handicap,
+    names,
+    play_all,
+    shares,
+    sprt,
+)
+from sandtable.players import LEVELS, MOST_CORES, player
 from sandtable.players.guest import code_here, code_of, commit_of
 from sandtable.progress import progress
 
@@ -31,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         "--b-of", metavar="COMMIT", help="let --b play by the code of a commit, to test a change"
     )
     parser.add_argument("--games", type=whole_number(1), default=20, help="an even number is fair")
-    parser.add_argument("--workers", type=whole_number(1), default=1, metavar="N")
+    parser.add_argument("--workers", type=whole_number(1, MOST_CORES), default=1, metavar="N")
     parser.add_argument(
         "--par",
         metavar="SIDE:POINTS",
@@ -74,16 +84,21 @@ def run(args: Namespace) -> int:
     title.start(pairing.scenario, pairing.options, pairing.seed, data=args.data)
     test = sprt(args.sprt) if args.sprt is not None else None
     _check_files(args)
-    with progress(args.games) as tell:
-        results = play_all(
-            pairing,
-            args.games,
-            args.workers,
-            tell,
-            ray=args.ray,
-            stop=test.settled if test else lambda results: False,
-            keep=Path(args.keep) if args.keep else None,
-        )
+    try:
+        with progress(args.games) as tell:
+            results = play_all(
+                pairing,
+                args.games,
+                args.workers,
+                tell,
+                ray=args.ray,
+                stop=test.settled if test else lambda results: False,
+                keep=Path(args.keep) if args.keep else None,
+            )
+    except BrokenOff as end:
+        if end.played:
+            _print_table(pairing, end.played)
+        raise
     # First of all: whoever reads the table may have gone.
     if args.plot:
         Path(args.plot).write_text(chart(pairing, results), encoding="utf-8")
@@ -93,18 +108,12 @@ def run(args: Namespace) -> int:
         picture.write_text(chart(pairing, results), encoding="utf-8")
         text = report(pairing, results, command, picture.name)
         Path(args.report).write_text(text, encoding="utf-8")
-    rows = list(shares(pairing, results))
-    lengths = sorted(each.decisions for each in results)
-    print(f"{title.name}, {pairing.scenario}: {len(results)} games, seed {pairing.seed}.")
-    print(f"{'':24} wins draws losses  share  95 % interval")
-    print("\n".join(_row(each) for each in rows))
-    ends = Counter(f"{title.side_names.get(e.winner or '', 'draw')} {e.level}" for e in results)
-    print("Endings: " + ", ".join(f"{name} {number}" for name, number in ends.most_common()) + ".")
-    print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
+    _print_table(pairing, results)
     if test:
         print(f"Test: {names(pairing)[0]} scores {test.verdict(results)}.")
     if args.json:
         a, b = names(pairing)
+        rows = list(shares(pairing, results))
         print(
             json.dumps(
                 {
@@ -118,11 +127,28 @@ def run(args: Namespace) -> int:
                         side: sum(each.winner == side for each in results) for side in title.sides
                     },
                     "draws": sum(each.winner is None for each in results),
-                    "endings": dict(ends),
+                    "endings": dict(_ends(pairing, results)),
                 }
             )
         )
     return 0
+
+
+def _print_table(pairing: Pairing, results: list[Result]) -> None:
+    title = sandtable.title(pairing.title)
+    lengths = sorted(each.decisions for each in results)
+    print(f"{title.name}, {pairing.scenario}: {len(results)} games, seed {pairing.seed}.")
+    print(f"{'':24} wins draws losses  share  95 % interval")
+    print("\n".join(_row(each) for each in shares(pairing, results)))
+    ends = _ends(pairing, results).most_common()
+    print("Endings: " + ", ".join(f"{name} {number}" for name, number in ends) + ".")
+    print(f"Decisions a game: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
+
+
+def _ends(pairing: Pairing, results: list[Result]) -> Counter[str]:
+    """How often the games ended which way."""
+    who = sandtable.title(pairing.title).side_names
+    return Counter(f"{who.get(each.winner or '', 'draw')} {each.level}" for each in results)
 
 
 def _picture(report: str) -> Path:

@@ -25,7 +25,7 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue, Outcome
 from sandtable.match import handicap, spread
-from sandtable.players import Seat, player
+from sandtable.players import MOST_CORES, Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import (
@@ -328,7 +328,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="NAME,NAME",
         help="features that are to count for nothing: what an officer knows less than a general",
     )
-    parser.add_argument("--workers", type=whole_number(1), default=1)
+    parser.add_argument("--workers", type=whole_number(1, MOST_CORES), default=1)
     parser.add_argument("--out", type=Path, help="where to write; over the title's file otherwise")
     args = parser.parse_args(arguments)
     return run_script(parser, lambda: _make(args))
