@@ -658,5 +658,26 @@ def test_strength_writes_the_pace_as_a_list_without_a_table(
     assert "## toy\n\n- recruit: mean 0.1021 s, p99 0.2200 s, longest 0.3000 s\n" in told
     kept = "- general:0.2: 99.5% of its answers within a tenth over the budget, longest 0.300 s\n"
     assert kept in told
+    kept = "- general:1: 100.0% of its first 200 searches within a tenth over the budget, longest "
+    assert f"{kept}0.300 s\n" in told
     listed = told.removeprefix("\n## toy\n\n")
     assert f"<!-- pace of toy -->\n\n{listed}\n<!-- end of pace of toy -->" in page.read_text()
+
+
+def test_a_long_budget_is_timed_in_so_many_searches_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock that goes on with every look at it: an answer without a search takes two looks."""
+    looks = 0
+
+    def look() -> float:
+        nonlocal looks
+        looks += 1
+        return looks / 1000
+
+    monkeypatch.setattr(time, "process_time", look)
+    monkeypatch.setattr(strength, "BUDGETS", {"0.2": None, "1": 3})
+    spent = strength.pace("battleaxe", "general:1")
+    assert len(spent) == 3 and 0.3 < spent[0] <= spent[-1] <= 1.1
+    monkeypatch.setattr(strength, "BUDGETS", {"1": None})
+    assert strength.pace("toy", "random")[-1] == pytest.approx(0.001)
