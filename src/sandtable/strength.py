@@ -41,8 +41,15 @@ class Contest(Struct, frozen=True):
         return " ".join([*words, f"`--par {par[0]}:{par[1]}`"] if par else words)
 
     def length(self, games: int) -> int:
-        """How many games it has when others have so many: a plain search takes its time."""
-        return games if "ismcts" not in self.b else min(games, SLOW)
+        """How many games it has when others have so many."""
+        most = (
+            SLOW
+            if "ismcts" in self.b
+            else SURE
+            if (self.a, self.b) == ("general", "random")
+            else games
+        )
+        return min(games, most)
 
     def file(self, seed: str) -> str:
         """What its games are kept in."""
@@ -71,7 +78,9 @@ SEEDS = {
 }
 """Where games of earlier seeds were played to steer by."""
 SLOW = 20
-"""Games against a plain search."""
+"""Games against a plain search, which takes its time."""
+SURE = 100
+"""Games of generals against random play, which hardly ever wins one."""
 BUDGETS = {"0.2": None, "1": 40}
 """Seconds for a plan when the keeping of budgets is timed: in a whole game, or so many searches."""
 
