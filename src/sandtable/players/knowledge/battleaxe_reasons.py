@@ -6,42 +6,59 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
-from sandtable.players.knowledge.reasons import at_odds, refusal
+from sandtable.players.knowledge.reasons import at_odds, favoured, refusal
 from sandtable.titles.battleaxe.actions import (
+    Absorb,
     Activate,
     Advance,
     Attack,
+    Begin,
     CallArtillery,
     Consolidate,
     DeclareAssault,
+    DeclareFuelShortage,
     DeclareRegroup,
+    DeclareRommel,
     EndImpulse,
+    ExtraReplacement,
+    Intercept,
     Join,
     LeadDefense,
     Move,
     Pass,
+    Rebuild,
+    Recover,
     Refit,
+    Reserves,
     Resolve,
     RetreatTo,
+    SetUp,
     Shift,
     SpendAdvantage,
     Stand,
+    TigerCubs,
     UseAir,
     UseRommel,
     Withdraw,
 )
 from sandtable.titles.battleaxe.combat import RollDice
+from sandtable.titles.battleaxe.impulses import WirelessIntercept
+from sandtable.titles.battleaxe.losses import ELIMINATE, RETREAT
+from sandtable.titles.battleaxe.victory import LAST_DAY
 
 if TYPE_CHECKING:
     from sandtable.players.knowledge.battleaxe import Thumb
 
 SAYINGS: dict[type[Action], str] = {
+    Begin: "Goes in with these alone.",
     Consolidate: "Brings one unit up to strength at the expense of another.",
+    DeclareFuelShortage: "Starves the Axis of fuel: one Area at a time, and weaker attacks.",
     DeclareRegroup: "Closes up rather than attack.",
+    DeclareRommel: "Brings Rommel to the front, to lead attacks until night.",
     Join: "Concentrates before attacking.",
     Pass: "Saves its strength: no attack within reach is worth its losses.",
-    Refit: "Brings back what is worth most.",
     RetreatTo: "Falls back to where it is wanted.",
     Stand: "Holds the place.",
     Withdraw: "Saves the unit rather than the place.",
@@ -74,6 +91,21 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
             if game.cv(unit) == best:
                 return "Lets the strongest lead the defence."
             return "Spares the strongest: another leads the defence."
+        case SetUp(_, to):
+            return starts(mind, to)
+        case Absorb(unit, how):
+            return bears(mind, unit, how)
+        case Rebuild(unit, to):
+            return rebuilds(mind, unit, to)
+        case Refit(unit) | Recover(unit) | TigerCubs(unit) | Reserves(unit):
+            return restores(mind, action, unit)
+        case ExtraReplacement():
+            if game.turn > LAST_DAY - (not game.options["extended"]):
+                return "Spends the Advantage while it still counts: this is the last night."
+            return "Brings back more tonight rather than keep the Advantage for tomorrow."
+        case Intercept():
+            more = isinstance(game.step, WirelessIntercept) and game.step.regroup
+            return f"{'Regroups' if more else 'Attacks'} as well before the enemy can answer."
         case Shift(_, to):
             return f"Guards {game.data.called(to)}{worth(mind, to)}."
         case UseAir(True) | UseRommel(True) | CallArtillery(True):
@@ -85,6 +117,59 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
         case EndImpulse():
             return refusal(game, mind.tempts, Attack, "Nothing more is worth doing here.")
     return SAYINGS.get(type(action), "")
+
+
+def starts(mind: Thumb, to: Space) -> str:
+    """5.2.1 Why a unit sets up in a place: for what lies before it."""
+    data = mind.game.data
+    before = [Space(each) for each in spots(data.near[to] & ~data.zones)]
+    best = max(before, key=lambda each: data.spaces[each].vp, default=None)
+    if best is None or not data.spaces[best].vp:
+        return f"Starts from {data.called(to)}."
+    return f"Starts beside {data.called(best)}, which scores."
+
+
+def bears(mind: Thumb, unit: UnitId, how: str) -> str:
+    """11.5 How a loss is taken, and rather than what."""
+    game = mind.game
+    name = game.data.unit_facts[unit].id
+    others = [each for each in game.actions() if isinstance(each, Absorb)]
+    if how == RETREAT:
+        stays = any(each.unit == unit and each.how != RETREAT for each in others)
+        return f"Gives ground{' rather than lose strength' if stays else ''}."
+    rather = ""
+    if any(each.how == RETREAT for each in others):
+        rather = " rather than give ground"
+    elif any(each.unit != unit for each in others):
+        rather = " rather than another"
+    verb = "Gives up" if how == ELIMINATE else "Reduces"
+    return f"{verb} {name}{rather}."
+
+
+def rebuilds(mind: Thumb, unit: UnitId, to: Space) -> str:
+    """13.3.2 Whom a Replacement Point brings back, and where to."""
+    game = mind.game
+    facts = game.data.unit_facts
+    lost = [each.unit for each in game.actions() if isinstance(each, Rebuild)]
+    best = all(facts[each].cv[1] <= facts[unit].cv[1] for each in lost)
+    whom = "the strongest it has lost" if best else facts[unit].id
+    front = game.data.near[to] & game.occupied[1 - mind.side]
+    where = worth(mind, to) or (", beside the enemy" if front else "")
+    return f"Rebuilds {whom} in {game.data.called(to)}{where}."
+
+
+def restores(mind: Thumb, action: Action, unit: UnitId) -> str:
+    """13.3, 19.1G, 19.4 Whom a refit brings up to strength, and at what price."""
+    name = mind.game.data.unit_facts[unit].id
+    whom = "what is worth most" if favoured(mind.game, action, mind.tempts) else name
+    match action:
+        case Recover():
+            return f"Recovers {name} from the battlefield for nothing."
+        case TigerCubs():
+            return f"Gives the Advantage for new tanks: {name} is at full strength again."
+        case Reserves():
+            return f"Fills up {name} from the reserves for nothing."
+    return f"Brings back {whom}."
 
 
 def marks_time(plan: Sequence[Action]) -> bool:

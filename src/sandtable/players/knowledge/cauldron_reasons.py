@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, because, by_odds, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, by_odds, favoured, refusal
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -44,10 +45,7 @@ from sandtable.titles.cauldron.text import named
 if TYPE_CHECKING:
     from sandtable.players.knowledge.cauldron import Thumb
 
-BEST = "Uses who can do most just now."
 SAYINGS: dict[type[Action], str] = {
-    ActivateUnit: BEST,
-    AirAttack: "Strikes the strongest enemy who is not shaken yet.",
     Disrupt: "Lets this unit be shaken rather than another.",
     Eliminate: "Gives up one of too many in a hex.",
     ExtraMove: "Exploits with one that can still do harm.",
@@ -55,9 +53,7 @@ SAYINGS: dict[type[Action], str] = {
     Lose: "Lets this unit bear the loss rather than another.",
     PlayChit: "Plays a chit where it moves the result.",
     PromiseAttack: "Promises an attack that it means to make anyway.",
-    RetreatTo: "Gets out of the enemy's reach.",
     Select: "Turns to the next unit that may act.",
-    StepUp: "Brings the strongest up to strength.",
     Withdraw: "Takes out what it can best do without.",
 }
 """What is said of actions whose tactic is always the same."""
@@ -69,9 +65,24 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
     match action:
         case Activate(formations):
             names = listed(game.facts.formations[each].name for each in formations)
-            return f"Activates {names}, who can do most just now."
+            units = [
+                unit
+                for unit in game.facts.of_side[mind.side]
+                if game.kind(unit).formation in formations
+            ]
+            why = merit(mind, action, units)
+            return f"Activates {names}{why and f', {why}'}."
         case ActivateUnit(unit) | Select(unit) if plan:
-            return calls(mind, unit, plan)
+            return calls(mind, action, unit, plan)
+        case ActivateUnit(unit):
+            return uses(mind, action, unit)
+        case AirAttack(unit):
+            return strikes(mind, unit)
+        case RetreatTo(space):
+            return falls_back(mind, space)
+        case StepUp(unit):
+            best = favoured(game, action, mind.tempts)
+            return f"Brings {'the strongest' if best else game.name(unit)} up to strength."
         case MoveTo(unit, space):
             return goes(mind, unit, space)
         case Attack(unit, intensity):
@@ -109,7 +120,59 @@ def passes(step: object) -> str:
     return "Lets the chance go by."
 
 
-def calls(mind: Thumb, unit: UnitId, plan: Sequence[Action]) -> str:
+def merit(mind: Thumb, action: Action, units: Sequence[UnitId]) -> str:
+    """What speaks for those who are activated: what they can do, or how near the enemy is."""
+    game = mind.game
+    if favoured(game, action, mind.tempts):
+        return "who can do most just now"
+    rings = [game.facts.board.ring(at) for unit in units if (at := game.units[unit].at) >= 0]
+    far = min((ring[foe] for ring in rings for foe in bits(mind.field.foes)), default=0)
+    if far > 1:
+        return f"{far} hexes from the enemy"
+    return "beside the enemy" if far else ""
+
+
+def uses(mind: Thumb, action: Action, unit: UnitId) -> str:
+    """Why a unit is activated while it is open what it is going to do."""
+    if mind.game.units[unit].at < 0:
+        return "Brings up a fresh unit."
+    why = merit(mind, action, [unit])
+    if why.startswith("who"):
+        return f"Uses {why}."
+    return f"Uses {mind.game.name(unit)}{why and f', {why}'}."
+
+
+def strikes(mind: Thumb, unit: UnitId) -> str:
+    """13.4 Whom the aircraft strike: the strongest, or at least one who is not shaken yet."""
+    game = mind.game
+    if game.units[unit].disrupted:
+        return f"Strikes {game.name(unit)}, which is shaken already."
+    power = {
+        each.unit: max(game.hard(each.unit), game.soft(each.unit))
+        for each in game.actions()
+        if isinstance(each, AirAttack) and not game.units[each.unit].disrupted
+    }
+    if power.get(unit) == max(power.values(), default=0):
+        return "Strikes the strongest enemy who is not shaken yet."
+    return f"Strikes {game.name(unit)}, which is not shaken yet."
+
+
+def falls_back(mind: Thumb, space: Space) -> str:
+    """11.1 What speaks for a hex on the way back: the enemy's fire, what counts, or no contact."""
+    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
+    place = named(game, space)
+    open_to = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
+    if not fire[space]:
+        return "Gets out of the enemy's reach."
+    if all(fire[space] <= fire[each] for each in open_to):
+        return f"Falls back to {place}, where the enemy can do least."
+    if all(pull[space] >= pull[each] for each in open_to):
+        return f"Falls back to {place}, still near what counts."
+    touched = mind.field.touching(game.facts, space)
+    return f"Falls back to {place}{'' if touched else ', out of contact with the enemy'}."
+
+
+def calls(mind: Thumb, action: Action, unit: UnitId, plan: Sequence[Action]) -> str:
     """Why a unit is activated: what it is going to do, if anything."""
     if all(isinstance(each, Select | Done) for each in plan):
         return "Lets the activation go by: nobody has anything better to do."
@@ -118,12 +181,12 @@ def calls(mind: Thumb, unit: UnitId, plan: Sequence[Action]) -> str:
     acts = [each for each in plan if isinstance(each, MoveTo | Attack | Done) and each.unit == unit]
     match acts[:1]:
         case [MoveTo(_, space)]:
-            return goes(mind, unit, space) or BEST
+            return goes(mind, unit, space) or f"Goes to {named(mind.game, space)}."
         case [Attack()]:
             return "Attacks from where it stands."
         case [Done()]:
             return "Leaves it where it is."
-    return BEST
+    return SAYINGS.get(type(action), "") or uses(mind, action, unit)
 
 
 def attacks(mind: Thumb, battle: Battle, action: Action) -> str:

@@ -20,9 +20,11 @@ from sandtable.titles.gallop.actions import (
     Convoy,
     Done,
     Drive,
+    Gallop,
     Intercept,
     Join,
     Loiter,
+    Lose,
     MoveTo,
     PickWeather,
     Place,
@@ -43,15 +45,15 @@ if TYPE_CHECKING:
     from sandtable.players.knowledge.gallop import Thumb
 
 SAYINGS: dict[type[Action], str] = {
-    Activate: "Wakes who is nearest to the fight.",
     Airlift: "Feeds by air who cannot be fed by land.",
     Besiege: "Hides anew who stands where in Tobruk.",
     Cancel: "Gathers the attack in another way.",
+    Gallop: "Gives up the Gazala line to save those who hold it.",
     Intercept: "Meets the enemy's aircraft before they strike.",
     Join: "Concentrates before attacking.",
     Loiter: "Keeps its aircraft over the front.",
+    Lose: "Gives up one of too many in a hex.",
     PickWeather: "Any number is as good as another.",
-    RetreatTo: "Falls back to where it is least in danger.",
     Truck: "Takes to trucks to be there in time.",
 }
 """What is said of actions whose tactic is always the same."""
@@ -63,10 +65,14 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
     """The tactic that an action serves, as a sentence; `plan` is what follows it."""
     game = mind.game
     match action:
+        case Activate(unit):
+            return wakes(mind, unit)
         case MoveTo(unit, hex):
             return goes(mind, unit, hex, plan)
         case Attack(hex):
             return attacks(mind, (hex,), action)
+        case Also(hex):
+            return f"Attacks {game.place_name(hex)} in the same battle."
         case Resolve() if isinstance(game.step, Assault):
             return attacks(mind, game.step.targets, action)
         case Airstrike(hex):
@@ -76,6 +82,8 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
         case Place(_, hex) | Arrive(_, hex) | Post(_, hex):
             works = game.works(mind.side) >> hex & 1
             return "Holds the works." if works else "Stands as far forward as is safe."
+        case RetreatTo(unit, hex):
+            return falls_back(mind, unit, hex)
         case Drive(hexes):
             return "Drives the beaten back." if hexes else "Lets the beaten stay where they are."
         case Stand(unit):
@@ -97,6 +105,24 @@ def chances(game: Game, action: Action) -> str:
         hit = sum(each.probability for each in odds.outcomes if each.text.startswith(STRUCK))
         return f"{float(hit):.0%} to be Disrupted from the air."
     return figures(odds, side)
+
+
+def wakes(mind: Thumb, unit: UnitId) -> str:
+    """V.A What speaks for the unit that is woken: how near the enemy is, or its own strength."""
+    game = mind.game
+    far = {
+        each.unit: nearest(mind, game.pieces[each.unit].hex)
+        for each in game.actions()
+        if isinstance(each, Activate)
+    }
+    own = nearest(mind, game.pieces[unit].hex)
+    if own <= min(far.values(), default=own):
+        return "Wakes who is nearest to the enemy."
+    # V.B How strong those are who lie face down is nobody else's business.
+    power = game.book[unit].attack
+    if not game.lay.hidden and all(game.book[each].attack <= power for each in far):
+        return "Wakes the strongest who is still asleep."
+    return f"Wakes who is {own} hexes from the enemy."
 
 
 def attacks(mind: Thumb, hexes: Sequence[Space], action: Action) -> str:
@@ -140,10 +166,8 @@ def goes(mind: Thumb, unit: UnitId, hex: Space, plan: Sequence[Action]) -> str:
     aim = mind.muster.aim.get(unit, -1)
     if aim >= 0 and aim in field.beside[hex]:
         return f"Concentrates against {game.place_name(field.targets[aim].hex)}."
-    if hex in field.guards:
-        return f"Guards {place}, so that supply can pass and nobody walks in."
-    if hex in field.prizes:
-        return f"Makes for {place}, which counts."
+    if hex in field.guards or hex in field.prizes:
+        return objective(mind, hex)
     if game.works(mind.side) >> hex & 1:
         return f"Holds the works at {place}."
     if mind.fed[hex] <= mind.length < mind.fed[start]:
@@ -156,6 +180,41 @@ def goes(mind: Thumb, unit: UnitId, hex: Space, plan: Sequence[Action]) -> str:
     if after >= before:
         return "Keeps away from the enemy until it can attack him with others."
     return f"Goes to {place}, {after} hexes from the enemy."
+
+
+def objective(mind: Thumb, hex: int) -> str:
+    """IV Why a unit goes to a hex that counts: to take it from the enemy, or to keep him out."""
+    game, field = mind.game, mind.field
+    place, what = game.place_name(hex), meaning(game, hex)
+    wins = game.facts.allied_win >> hex & 1
+    axis = bool(wins) or hex in game.axis_holds
+    if axis != (mind.side == "axis"):
+        if field.beside[hex]:
+            return f"Makes for {place}, {what}."
+        return f"Exploits: nobody bars the way into {place}, {what}."
+    if hex in field.guards:
+        return f"Guards {place}, {what}, so that nobody walks in."
+    return f"Holds {place}, {what}."
+
+
+def meaning(game: Game, hex: int) -> str:
+    """IV What a hex is that counts."""
+    if game.facts.allied_win >> hex & 1:
+        return "where the Allies would win at once"
+    if hex == game.facts.dump:
+        return "the supply dump"
+    return "a source of supply" if hex in game.eastern_sources() else "which counts"
+
+
+def falls_back(mind: Thumb, unit: UnitId, hex: Space) -> str:
+    """XIV.D.2 What speaks for a hex on the way back: the enemy's fire, or what counts."""
+    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
+    offers = [each for each in game.actions() if isinstance(each, RetreatTo)]
+    open_to = [each.hex for each in offers if each.unit == unit]
+    if all(fire[hex] <= fire[each] for each in open_to):
+        return "Falls back to where it is least in danger."
+    near = all(pull[hex] >= pull[each] for each in open_to)
+    return f"Falls back to {game.place_name(hex)}{', still near what counts' * near}."
 
 
 def nearest(mind: Thumb, hex: int) -> int:

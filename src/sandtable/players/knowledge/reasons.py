@@ -69,6 +69,12 @@ def by_odds(game: Game, action: Action, *kinds: type[Action]) -> str:
     return "no attack at hand has better odds" if best else ""
 
 
+def favoured(game: Game, action: Action, tempts: Callable[[Action], float]) -> bool:
+    """Whether no other action of its kind at hand tempts more."""
+    own = tempts(action)
+    return all(tempts(each) <= own for each in game.actions() if type(each) is type(action))
+
+
 def edge(game: Game, action: Action) -> float:
     """How much likelier the dice of an action, if any, help who decides than hurt him."""
     odds, side = game.odds(action), game.actor

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.odds import Odds
-from sandtable.players.knowledge.reasons import at_odds, because, by_odds, reads, refusal
+from sandtable.kernel.words import listed
+from sandtable.players.knowledge.reasons import at_odds, because, by_odds, favoured, reads, refusal
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
@@ -21,6 +22,8 @@ from sandtable.titles.theseus.actions import (
     Attack,
     AttackWith,
     Breach,
+    BreakUp,
+    Challenge,
     Decline,
     DigIn,
     Displace,
@@ -34,12 +37,14 @@ from sandtable.titles.theseus.actions import (
     Join,
     Keep,
     Lead,
+    Lose,
     Move,
     MoveStack,
     Oppose,
     Pass,
     React,
     Refit,
+    Remove,
     Replace,
     Reroll,
     RetreatTo,
@@ -50,6 +55,7 @@ from sandtable.titles.theseus.actions import (
     Transfer,
     Withdraw,
 )
+from sandtable.titles.theseus.activation import Acting
 from sandtable.titles.theseus.challenges import Challenges
 from sandtable.titles.theseus.choices import ArmourChoice, Escalation, escalations
 from sandtable.titles.theseus.combat import FormAttack
@@ -64,7 +70,7 @@ if TYPE_CHECKING:
 
 NEAR = 3
 """How many hexes off an enemy is near who digs in."""
-COVERED = "Keeps the HQ fed, covered and near its units."
+HQ_MOVES = "Looks for a better place for the HQ."
 SAYINGS: dict[type[Action], str] = {
     Enter: "Brings up a fresh unit.",
     Follow: "Goes back with those who have to.",
@@ -78,7 +84,9 @@ SAYINGS: dict[type[Action], str] = {
     Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
     Stand: "Stands and fights.",
-    RetreatTo: "Gets out of the enemy's reach.",
+    BreakUp: "Breaks a unit up to make the losses of others good.",
+    Challenge: "Asks to see whether the unit belongs to whom it acts with.",
+    Remove: "Gives up one of too many in a hex.",
 }
 """What is said of actions whose tactic is always the same."""
 
@@ -91,11 +99,11 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
             name = game.data.hqs[formation].name
             return f"Activates {name} {purpose(mind, formation) or 'where it stands'}."
         case Move(unit) | ActivateUnit(unit):
-            return COVERED if unit >= game.data.count else marches(mind, unit)
+            return marches(mind, unit, plan)
         case MoveStack(hex):
-            return marches(mind, min(game.at[hex]))
+            return marches(mind, min(game.at[hex]), plan)
         case To(hex):
-            return goes(mind, hex)
+            return goes(mind, hex, plan)
         case Attack(_, target) | AttackWith(_, target):
             why = gain(mind, target) or by_odds(game, action, Attack, AttackWith)
             comma = "," if why else ""
@@ -137,11 +145,16 @@ def answers(mind: Thumb, action: Action) -> str:
             return "Keeps SNAFU for a die that matters more."
         case Displace(piece) if game.side(piece) != mind.side:
             return "Sends it where it does least harm."
-        case Displace():
-            return "Goes where it is fed and covered."
+        case Displace(piece, hex) if piece >= game.data.count:
+            return posts(mind, (piece,), hex)
+        case Displace(piece, hex):
+            return f"Makes room: {game.name(piece)} goes to {game.hexname(hex)}."
+        case RetreatTo(hex):
+            return falls_back(mind, hex)
+        case Lose(unit):
+            return f"Lets {game.name(unit)} bear the loss."
         case Schwerpunkt(formation):
-            most = max(mind.tempts(each) for each in game.actions() if type(each) is Schwerpunkt)
-            strongest = mind.tempts(action) >= most
+            strongest = favoured(game, action, mind.tempts)
             whom = "the strongest" if strongest else game.data.hqs[formation].name
             return f"Gives the weight of the attack to {whom}."
         case Lead(formation):
@@ -212,25 +225,80 @@ def purpose(mind: Thumb, formation: int) -> str:
     return f"to cut the enemy's supply line at {place}"
 
 
-def marches(mind: Thumb, piece: int) -> str:
+def marches(mind: Thumb, piece: int, plan: Sequence[Action] = ()) -> str:
     """Why a unit moves at all."""
+    on = [*takewhile(lambda each: isinstance(each, Join | To), plan)]
+    ends = [each.hex for each in on if isinstance(each, To)]
     if piece >= mind.game.data.count:
-        return COVERED
+        joined = [each.unit for each in on if isinstance(each, Join)]
+        return posts(mind, (piece, *joined), ends[-1]) if ends else HQ_MOVES
+    if ends and exploits(mind, piece, ends[-1]):
+        return f"Exploits its victory: goes on to {mind.game.hexname(ends[-1])}."
     found = purpose(mind, mind.game.pieces[piece].parent)
     return f"Marches {found}." if found else "Looks for a better place."
 
 
-def goes(mind: Thumb, hex: int) -> str:
+def posts(mind: Thumb, pieces: Sequence[int], hex: int) -> str:
+    """5.7, 5.8 What the place of an HQ, and of whoever goes with it, is good for."""
+    game = mind.game.copy()
+    hq = max(pieces)
+    start = game.pieces[hq].hex
+    for piece in pieces:
+        game.place(piece, hex)
+    formation = hq - game.data.count
+    units = [each for each in game.formation_pieces(formation) if each < game.data.count]
+    heed = sum(game.situation.in_command(game, unit) for unit in units)
+    reasons = ["fed"] * game.situation.in_supply(game, hq)
+    reasons += ["covered"] * bool(game.combat_units(hex))
+    if heed:
+        whom = "its units" if heed == len(units) else f"{heed} of its {len(units)} units"
+        reasons.append(f"in reach of {whom}")
+    if reasons:
+        return f"Keeps the HQ {listed(reasons)}."
+    goal = mind.orders.goal.get(formation, -1)
+    nearer = goal >= 0 and start >= 0 and mind.way(goal)[hex] < mind.way(goal)[start]
+    return f"Moves the HQ to {game.hexname(hex)}{', nearer to its objective' * nearer}."
+
+
+def exploits(mind: Thumb, unit: int, hex: int) -> bool:
+    """7.5.3 Whether the victors of an attack go on at once, nearer to what they are after."""
+    game = mind.game
+    acting = next((each for each in reversed(game.stack) if isinstance(each, Acting)), None)
+    if acting is None or not (acting.is_bonus and acting.own_points):
+        return False
+    goal = mind.orders.goal.get(game.pieces[unit].parent, -1)
+    nearer = goal >= 0 and mind.way(goal)[hex] < mind.way(goal)[game.pieces[unit].hex]
+    return nearer or hex in mind.field.prizes
+
+
+def falls_back(mind: Thumb, hex: int) -> str:
+    """7.5.2.2 What speaks for a hex on the way back: friends, the enemy's fire, or what counts."""
+    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
+    place = game.hexname(hex)
+    open_to = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
+    if not fire[hex]:
+        return "Gets out of the enemy's reach."
+    if all(fire[hex] <= fire[each] for each in open_to):
+        return f"Falls back to {place}, where the enemy can do least."
+    if all(pull[hex] >= pull[each] for each in open_to):
+        return f"Falls back to {place}, still near what counts."
+    touched = game.data.beside[hex] & mind.here.combat[1 - mind.side]
+    return f"Falls back to {place}{'' if touched else ', out of contact with the enemy'}."
+
+
+def goes(mind: Thumb, hex: int, plan: Sequence[Action] = ()) -> str:
     """Why units go to a hex: the strongest of the reasons that draw them there."""
     game, step = mind.game, mind.game.step
     if not isinstance(step, Movement):
         return ""
     units = [unit for unit in step.units if unit < game.data.count]
     if not units:
-        return COVERED
+        on = [each.hex for each in takewhile(lambda each: isinstance(each, To), plan)]
+        return posts(mind, step.units, on[-1] if on else hex)
     place, start = game.hexname(hex), game.pieces[units[0]].hex
     if step.kind == "withdrawal":
         return f"Falls back to {place}."
+    onward = exploits(mind, units[0], hex)
     if hex in mind.orders.posts:
         if mind.side != AXIS:
             return f"Cuts the enemy's supply line at {place}."
@@ -239,7 +307,8 @@ def goes(mind: Thumb, hex: int) -> str:
         )
     if hex in mind.field.prizes:
         verb = "Takes" if mind.side == AXIS and not game.combat_units(hex) else "Holds"
-        return f"{verb} {place}, which counts."
+        lead = "Exploits its victory: takes" if verb == "Takes" and onward else verb
+        return f"{lead} {place}, which counts."
     if mind.here.mines[1 - mind.side] >> hex & 1:
         return f"Goes into the mines at {place} to open a breach."
     foes = bits(game.data.beside[hex] & mind.here.combat[1 - mind.side])
@@ -251,6 +320,8 @@ def goes(mind: Thumb, hex: int) -> str:
         return f"{verb} the enemy in {game.hexname(foe)}."
     goal = mind.orders.goal.get(game.pieces[units[0]].parent, -1)
     if goal >= 0 and mind.way(goal)[hex] < mind.way(goal)[start]:
+        if onward:
+            return f"Exploits its victory: goes on to {place}."
         return marches(mind, units[0])
     if mind.field.fire[hex] < mind.field.fire[start]:
         return "Draws back from the enemy."
