@@ -32,6 +32,7 @@ from sandtable.titles.cauldron.actions import (
     Rebuild,
     Resolve,
     RetreatTo,
+    RetreatUnits,
     Select,
     StepUp,
     Withdraw,
@@ -53,6 +54,7 @@ SAYINGS: dict[type[Action], str] = {
     Lose: "Lets this unit bear the loss rather than another.",
     PlayChit: "Plays a chit where it moves the result.",
     PromiseAttack: "Promises an attack that it means to make anyway.",
+    RetreatUnits: "Turns to the next who have to go back.",
     Select: "Turns to the next unit that may act.",
     Withdraw: "Takes out what it can best do without.",
 }
@@ -181,7 +183,7 @@ def calls(mind: Thumb, action: Action, unit: UnitId, plan: Sequence[Action]) -> 
     acts = [each for each in plan if isinstance(each, MoveTo | Attack | Done) and each.unit == unit]
     match acts[:1]:
         case [MoveTo(_, space)]:
-            return goes(mind, unit, space) or f"Goes to {named(mind.game, space)}."
+            return goes(mind, unit, space)
         case [Attack()]:
             return "Attacks from where it stands."
         case [Done()]:
@@ -216,4 +218,6 @@ def goes(mind: Thumb, unit: UnitId, space: Space) -> str:
         return f"Holds the works at {place}."
     if field.pull[space] > field.pull[start]:
         return f"Goes up to {place}, nearer to what counts."
-    return "Draws back from the enemy." if field.fire[space] < field.fire[start] else ""
+    if field.fire[space] < field.fire[start]:
+        return "Draws back from the enemy."
+    return f"Goes to {place}."

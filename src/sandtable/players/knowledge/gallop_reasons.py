@@ -37,6 +37,7 @@ from sandtable.titles.gallop.actions import (
 from sandtable.titles.gallop.battle import NoRetreat
 from sandtable.titles.gallop.combat import Assault, Attacks
 from sandtable.titles.gallop.movement import Movement
+from sandtable.titles.gallop.retreat import FallBack
 from sandtable.titles.gallop.siege import Siege
 from sandtable.titles.gallop.state import Game
 from sandtable.titles.gallop.supply import Supply
@@ -228,6 +229,8 @@ def ends(mind: Thumb) -> str:
     match mind.game.step:
         case Movement():
             return "Has moved whom it wants to move."
+        case FallBack():
+            return "Goes back no farther."
         case NoRetreat():
             return "Gives no order to stand, which would bar a retreat."
         case Siege(begun=False):
