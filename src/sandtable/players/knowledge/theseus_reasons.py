@@ -23,6 +23,7 @@ from sandtable.titles.theseus.actions import (
     AttackWith,
     Breach,
     BreakUp,
+    CallOff,
     Challenge,
     Decline,
     DigIn,
@@ -52,6 +53,7 @@ from sandtable.titles.theseus.actions import (
     Stand,
     Strike,
     To,
+    Top,
     Transfer,
     Withdraw,
 )
@@ -84,6 +86,8 @@ SAYINGS: dict[type[Action], str] = {
     Hold: "Holds the place at the price of losses.",
     Withdraw: "Retreats before combat: the fight would be lost.",
     Stand: "Stands and fights.",
+    CallOff: "Gives the attack up before it is declared.",
+    Top: "Puts this unit on top of its stack.",
     BreakUp: "Breaks a unit up to make the losses of others good.",
     Challenge: "Asks to see whether the unit belongs to whom it acts with.",
     Remove: "Gives up one of too many in a hex.",
@@ -227,15 +231,21 @@ def purpose(mind: Thumb, formation: int) -> str:
 
 def marches(mind: Thumb, piece: int, plan: Sequence[Action] = ()) -> str:
     """Why a unit moves at all."""
-    on = [*takewhile(lambda each: isinstance(each, Join | To), plan)]
-    ends = [each.hex for each in on if isinstance(each, To)]
+    hex = last_hex(plan)
     if piece >= mind.game.data.count:
-        joined = [each.unit for each in on if isinstance(each, Join)]
-        return posts(mind, (piece, *joined), ends[-1]) if ends else HQ_MOVES
-    if ends and exploits(mind, piece, ends[-1]):
-        return f"Exploits its victory: goes on to {mind.game.hexname(ends[-1])}."
+        with_it = takewhile(lambda each: isinstance(each, Join), plan)
+        joined = [each.unit for each in with_it if isinstance(each, Join)]
+        return posts(mind, (piece, *joined), hex) if hex >= 0 else HQ_MOVES
+    if hex >= 0 and exploits(mind, piece, hex):
+        return f"Exploits its victory: goes on to {mind.game.hexname(hex)}."
     found = purpose(mind, mind.game.pieces[piece].parent)
     return f"Marches {found}." if found else "Looks for a better place."
+
+
+def last_hex(plan: Sequence[Action], hex: int = -1) -> int:
+    """Where a movement ends that a plan goes on with; `hex` if it goes on nowhere."""
+    on = takewhile(lambda each: isinstance(each, Join | To), plan)
+    return next((each.hex for each in reversed([*on]) if isinstance(each, To)), hex)
 
 
 def posts(mind: Thumb, pieces: Sequence[int], hex: int) -> str:
@@ -248,13 +258,15 @@ def posts(mind: Thumb, pieces: Sequence[int], hex: int) -> str:
     formation = hq - game.data.count
     units = [each for each in game.formation_pieces(formation) if each < game.data.count]
     heed = sum(game.situation.in_command(game, unit) for unit in units)
-    reasons = ["fed"] * game.situation.in_supply(game, hq)
+    fed = game.situation.in_supply(game, hq)
+    reasons = ["fed"] * fed
     reasons += ["covered"] * bool(game.combat_units(hex))
     if heed:
         whom = "its units" if heed == len(units) else f"{heed} of its {len(units)} units"
         reasons.append(f"in reach of {whom}")
     if reasons:
-        return f"Keeps the HQ {listed(reasons)}."
+        hungry = "" if fed else ", out of supply for now"
+        return f"Keeps the HQ {listed(reasons)}{hungry}."
     goal = mind.orders.goal.get(formation, -1)
     nearer = goal >= 0 and start >= 0 and mind.way(goal)[hex] < mind.way(goal)[start]
     return f"Moves the HQ to {game.hexname(hex)}{', nearer to its objective' * nearer}."
@@ -293,8 +305,7 @@ def goes(mind: Thumb, hex: int, plan: Sequence[Action] = ()) -> str:
         return ""
     units = [unit for unit in step.units if unit < game.data.count]
     if not units:
-        on = [each.hex for each in takewhile(lambda each: isinstance(each, To), plan)]
-        return posts(mind, step.units, on[-1] if on else hex)
+        return posts(mind, step.units, last_hex(plan, hex))
     place, start = game.hexname(hex), game.pieces[units[0]].hex
     if step.kind == "withdrawal":
         return f"Falls back to {place}."
