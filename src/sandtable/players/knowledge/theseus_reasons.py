@@ -89,7 +89,9 @@ SAYINGS: dict[type[Action], str] = {
     CallOff: "Gives the attack up before it is declared.",
     Top: "Puts this unit on top of its stack.",
     BreakUp: "Breaks a unit up to make the losses of others good.",
-    Challenge: "Asks to see whether the unit belongs to whom it acts with.",
+    Displace: "Makes room for the others.",
+    Lose: "Lets this unit bear the loss.",
+    Challenge: "Asks to be shown whom the unit is assigned to.",
     Remove: "Gives up one of too many in a hex.",
 }
 """What is said of actions whose tactic is always the same."""
@@ -151,12 +153,8 @@ def answers(mind: Thumb, action: Action) -> str:
             return "Sends it where it does least harm."
         case Displace(piece, hex) if piece >= game.data.count:
             return posts(mind, (piece,), hex)
-        case Displace(piece, hex):
-            return f"Makes room: {game.name(piece)} goes to {game.hexname(hex)}."
         case RetreatTo(hex):
             return falls_back(mind, hex)
-        case Lose(unit):
-            return f"Lets {game.name(unit)} bear the loss."
         case Schwerpunkt(formation):
             strongest = favoured(game, action, mind.tempts)
             whom = "the strongest" if strongest else game.data.hqs[formation].name
