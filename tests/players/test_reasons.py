@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -25,6 +26,7 @@ from sandtable.players import Seat, player
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.knowledge.battleaxe import Thumb as BattleaxeThumb
 from sandtable.players.knowledge.cauldron import Thumb as CauldronThumb
+from sandtable.players.knowledge.cauldron_reasons import tactic as cauldron_tactic
 from sandtable.players.knowledge.gallop_field import field_of
 from sandtable.players.knowledge.reasons import figures, in_the_middle, refusal
 from sandtable.players.knowledge.theseus import Thumb
@@ -772,13 +774,20 @@ def test_who_falls_back_in_cauldron_is_out_of_reach_only_if_he_is() -> None:
 @pytest.mark.parametrize(
     ("name", "actions"),
     [
-        ("cauldron", (kd.Lose, kd.Disrupt, kd.Eliminate)),
+        ("cauldron", (kd.Eliminate,)),
         ("theseus", (th.HoldWith, th.Follow, th.Enter, th.Replace)),
     ],
 )
 def test_losses_and_arrivals_have_a_sentence(name: str, actions: Sequence[type[Action]]) -> None:
     module: Any = import_module(f"sandtable.players.knowledge.{name}_reasons")
     assert all(module.SAYINGS.get(each) for each in actions)
+
+
+def test_a_loss_is_borne_rather_than_by_another_where_there_is_another() -> None:
+    one, other = (kd.Lose(UnitId(unit)) for unit in (1, 2))
+    for choices, rather in (([one], ""), ([one, other], " rather than another")):
+        mind: Any = SimpleNamespace(game=SimpleNamespace(actions=lambda told=choices: told))
+        assert cauldron_tactic(mind, one) == f"Lets this unit bear the loss{rather}."
 
 
 def test_choices_in_a_theseus_battle_have_a_sentence() -> None:

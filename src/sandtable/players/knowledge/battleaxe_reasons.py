@@ -61,7 +61,6 @@ SAYINGS: dict[type[Action], str] = {
     EndRefit: "Leaves the rest as it is.",
     Join: "Concentrates before attacking.",
     Pass: "Saves its strength: no attack within reach is worth its losses.",
-    RetreatTo: "Falls back to where it is wanted.",
     Stand: "Holds the place.",
     Withdraw: "Saves the unit rather than the place.",
 }
@@ -108,6 +107,8 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
         case Intercept():
             more = isinstance(game.step, WirelessIntercept) and game.step.regroup
             return f"{'Regroups' if more else 'Attacks'} as well before the enemy can answer."
+        case RetreatTo(_, to):
+            return f"Falls back to {game.data.called(to)}{worth(mind, to)}."
         case Shift(_, to):
             return f"Guards {game.data.called(to)}{worth(mind, to)}."
         case UseAir(True) | UseRommel(True) | CallArtillery(True):

@@ -49,18 +49,15 @@ if TYPE_CHECKING:
     from sandtable.players.knowledge.cauldron import Thumb
 
 SAYINGS: dict[type[Action], str] = {
-    Disrupt: "Lets this unit be shaken rather than another.",
     Eliminate: "Gives up one of too many in a hex.",
     Exit: "Leaves the map.",
-    ExtraMove: "Exploits with one that can still do harm.",
     Join: "Concentrates before attacking.",
-    Lose: "Lets this unit bear the loss rather than another.",
     PlayChit: "Plays a chit where it moves the result.",
-    PromiseAttack: "Promises an attack that it means to make anyway.",
+    PromiseAttack: "Gives its word to attack.",
     RetreatOff: "Goes back off the map.",
     RetreatUnits: "Turns to the next who have to go back.",
     Select: "Turns to the next unit that may act.",
-    Withdraw: "Takes out what it can best do without.",
+    Withdraw: "Takes them out of the battle.",
 }
 """What is said of actions whose tactic is always the same."""
 
@@ -100,8 +97,13 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
                 f"Opens a breach in the mines at {named(game, space)}, so that supply can follow."
             )
         case Place(_, space) | Rebuild(_, space):
-            works = game.facts.fortified >> space & 1
-            return "Holds the works." if works else "Stands as far forward as is safe."
+            return stands(mind, space)
+        case ExtraMove(unit):
+            return f"Moves {game.name(unit)} once more."
+        case Disrupt() | Lose():
+            bears = "be shaken" if isinstance(action, Disrupt) else "bear the loss"
+            choice = sum(type(each) is type(action) for each in game.actions()) > 1
+            return f"Lets this unit {bears}{' rather than another' * choice}."
         case Advance(_, space):
             return f"Exploits: goes after the enemy to {named(game, space)}."
         case GoFirst(side):
@@ -112,6 +114,19 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
         case Done() | EndPhase():
             return refusal(game, mind.tempts, Attack, "Stays: no place in reach is better.")
     return SAYINGS.get(type(action), "")
+
+
+def stands(mind: Thumb, space: Space) -> str:
+    """Why a unit is placed in a hex: for its works, or how near it is to the enemy."""
+    game = mind.game
+    if game.facts.fortified >> space & 1:
+        return "Holds the works."
+    ring = game.facts.board.ring(space)
+    far = min((ring[foe] for foe in bits(mind.field.foes)), default=0)
+    place = named(game, space)
+    if far > 1:
+        return f"Stands at {place}, {far} hexes from the enemy."
+    return f"Stands at {place}{', beside the enemy' * far}."
 
 
 def passes(step: object) -> str:

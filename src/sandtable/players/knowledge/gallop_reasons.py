@@ -81,8 +81,7 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
         case Convoy(unit):
             return f"Sends a convoy to {game.name(unit)}, so that {fed(game, unit)}."
         case Place(_, hex) | Arrive(_, hex) | Post(_, hex):
-            works = game.works(mind.side) >> hex & 1
-            return "Holds the works." if works else "Stands as far forward as is safe."
+            return stands(mind, hex)
         case RetreatTo(unit, hex):
             return falls_back(mind, unit, hex)
         case Drive(hexes):
@@ -205,6 +204,16 @@ def meaning(game: Game, hex: int) -> str:
     if hex == game.facts.dump:
         return "the supply dump"
     return "a source of supply" if hex in game.eastern_sources() else "which counts"
+
+
+def stands(mind: Thumb, hex: Space) -> str:
+    """Why a unit is placed in a hex: for its works, or how near it is to the enemy."""
+    if mind.game.works(mind.side) >> hex & 1:
+        return "Holds the works."
+    if not mind.field.targets:
+        return "Takes its place before the enemy comes."
+    far = nearest(mind, hex)
+    return f"Stands {far} hexes from the enemy." if far > 1 else "Stands beside the enemy."
 
 
 def falls_back(mind: Thumb, unit: UnitId, hex: Space) -> str:

@@ -84,7 +84,7 @@ SAYINGS: dict[type[Action], str] = {
     Reroll: "Spends SNAFU on a die that matters.",
     FallBack: "Falls back rather than lose more.",
     Hold: "Holds the place at the price of losses.",
-    Withdraw: "Retreats before combat: the fight would be lost.",
+    Withdraw: "Retreats before combat rather than stand and fight.",
     Stand: "Stands and fights.",
     CallOff: "Gives the attack up before it is declared.",
     Top: "Puts this unit on top of its stack.",
