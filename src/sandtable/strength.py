@@ -68,7 +68,7 @@ LADDER = (
 )
 OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 12}}
 """Options that make officer against officer an even game."""
-PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -5)}
+PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -3)}
 """Where no option does: the points that the side must exceed to count as the winner."""
 SEEDS = {
     "battleaxe": "strength3",
