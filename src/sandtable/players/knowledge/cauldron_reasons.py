@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, because, by_odds, favoured, refusal
+from sandtable.players.knowledge.reasons import (
+    at_odds,
+    because,
+    by_odds,
+    favoured,
+    refusal,
+    way_back,
+)
 from sandtable.titles.cauldron.actions import (
     Activate,
     ActivateUnit,
@@ -179,18 +186,11 @@ def strikes(mind: Thumb, unit: UnitId) -> str:
 
 
 def falls_back(mind: Thumb, space: Space) -> str:
-    """11.1 What speaks for a hex on the way back: the enemy's fire, what counts, or no contact."""
-    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
-    place = named(game, space)
-    open_to = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
-    if not fire[space]:
-        return "Gets out of the enemy's reach."
-    if all(fire[space] <= fire[each] for each in open_to):
-        return f"Falls back to {place}, where the enemy can do least."
-    if all(pull[space] >= pull[each] for each in open_to):
-        return f"Falls back to {place}, still near what counts."
-    touched = mind.field.touching(game.facts, space)
-    return f"Falls back to {place}{'' if touched else ', out of contact with the enemy'}."
+    """11.1 What speaks for a hex on the way back."""
+    game, field = mind.game, mind.field
+    offered = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
+    apart = not field.touching(game.facts, space)
+    return way_back(named(game, space), space, offered, field.fire, field.pull, apart=apart)
 
 
 def calls(mind: Thumb, action: Action, unit: UnitId, plan: Sequence[Action]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, because, figures, refusal
+from sandtable.players.knowledge.reasons import at_odds, because, figures, refusal, way_back
 from sandtable.titles.gallop.actions import (
     Activate,
     Airlift,
@@ -217,14 +217,11 @@ def stands(mind: Thumb, hex: Space) -> str:
 
 
 def falls_back(mind: Thumb, unit: UnitId, hex: Space) -> str:
-    """XIV.D.2 What speaks for a hex on the way back: the enemy's fire, or what counts."""
-    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
+    """XIV.D.2 What speaks for a hex on the way back."""
+    game, field = mind.game, mind.field
     offers = [each for each in game.actions() if isinstance(each, RetreatTo)]
-    open_to = [each.hex for each in offers if each.unit == unit]
-    if all(fire[hex] <= fire[each] for each in open_to):
-        return "Falls back to where it is least in danger."
-    near = all(pull[hex] >= pull[each] for each in open_to)
-    return f"Falls back to {game.place_name(hex)}{', still near what counts' * near}."
+    offered = [each.hex for each in offers if each.unit == unit]
+    return way_back(game.place_name(hex), hex, offered, field.fire, field.pull)
 
 
 def nearest(mind: Thumb, hex: int) -> int:

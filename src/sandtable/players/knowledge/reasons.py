@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 
 from sandtable.kernel.actions import Action
@@ -73,6 +73,30 @@ def favoured(game: Game, action: Action, tempts: Callable[[Action], float]) -> b
     """Whether no other action of its kind at hand tempts more."""
     own = tempts(action)
     return all(tempts(each) <= own for each in game.actions() if type(each) is type(action))
+
+
+def way_back(
+    place: str,
+    hex: int,
+    offered: Collection[int],
+    fire: Sequence[float],
+    pull: Sequence[float],
+    *,
+    apart: bool = False,
+) -> str:
+    """What speaks for a hex to retreat to: the enemy's fire, what counts, or no contact.
+
+    >>> way_back("Acroma", 1, (0, 1), fire=(2.0, 1.0), pull=(0.0, 0.0))
+    'Falls back to Acroma, where the enemy can do least.'
+    """
+    if not fire[hex]:
+        return "Gets out of the enemy's reach."
+    why = ", out of contact with the enemy" if apart else ""
+    if all(fire[hex] <= fire[each] for each in offered):
+        why = ", where the enemy can do least"
+    elif all(pull[hex] >= pull[each] for each in offered):
+        why = ", still near what counts"
+    return f"Falls back to {place}{why}."
 
 
 def edge(game: Game, action: Action) -> float:

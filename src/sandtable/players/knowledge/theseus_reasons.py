@@ -12,7 +12,15 @@ from sandtable.boards import bits
 from sandtable.kernel.actions import Action
 from sandtable.kernel.odds import Odds
 from sandtable.kernel.words import listed
-from sandtable.players.knowledge.reasons import at_odds, because, by_odds, favoured, reads, refusal
+from sandtable.players.knowledge.reasons import (
+    at_odds,
+    because,
+    by_odds,
+    favoured,
+    reads,
+    refusal,
+    way_back,
+)
 from sandtable.titles.theseus.actions import (
     Activate,
     ActivateUnit,
@@ -282,18 +290,11 @@ def exploits(mind: Thumb, unit: int, hex: int) -> bool:
 
 
 def falls_back(mind: Thumb, hex: int) -> str:
-    """7.5.2.2 What speaks for a hex on the way back: friends, the enemy's fire, or what counts."""
-    game, fire, pull = mind.game, mind.field.fire, mind.field.pull
-    place = game.hexname(hex)
-    open_to = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
-    if not fire[hex]:
-        return "Gets out of the enemy's reach."
-    if all(fire[hex] <= fire[each] for each in open_to):
-        return f"Falls back to {place}, where the enemy can do least."
-    if all(pull[hex] >= pull[each] for each in open_to):
-        return f"Falls back to {place}, still near what counts."
-    touched = game.data.beside[hex] & mind.here.combat[1 - mind.side]
-    return f"Falls back to {place}{'' if touched else ', out of contact with the enemy'}."
+    """7.5.2.2 What speaks for a hex on the way back."""
+    game, field = mind.game, mind.field
+    offered = [each.hex for each in game.actions() if isinstance(each, RetreatTo)]
+    apart = not game.data.beside[hex] & mind.here.combat[1 - mind.side]
+    return way_back(game.hexname(hex), hex, offered, field.fire, field.pull, apart=apart)
 
 
 def goes(mind: Thumb, hex: int, plan: Sequence[Action] = ()) -> str:
