@@ -79,7 +79,7 @@ SEEDS = {
 """Where games of earlier seeds were played to steer by."""
 SLOW = 20
 """Games against a plain search, which takes its time."""
-SURE = 100
+SURE = 60
 """Games of generals against random play, which hardly ever wins one."""
 BUDGETS = {"0.2": None, "1": 40}
 """Seconds for a plan when the keeping of budgets is timed: in a whole game, or so many searches."""
