@@ -42,14 +42,9 @@ class Contest(Struct, frozen=True):
 
     def length(self, games: int) -> int:
         """How many games it has when others have so many."""
-        most = (
-            SLOW
-            if "ismcts" in self.b
-            else SURE
-            if (self.a, self.b) == ("general", "random")
-            else games
-        )
-        return min(games, most)
+        if "ismcts" in self.b:
+            return min(games, SLOW)
+        return min(games, SURE) if (self.a, self.b) == ("general", "random") else games
 
     def file(self, seed: str) -> str:
         """What its games are kept in."""
