@@ -25,6 +25,7 @@ from sandtable.kernel.sheets import Column, Columns
 from sandtable.players import Seat, player
 from sandtable.players.knowledge import Knowledge, knowledge
 from sandtable.players.knowledge.battleaxe import Thumb as BattleaxeThumb
+from sandtable.players.knowledge.cauldron import Field as CauldronField
 from sandtable.players.knowledge.cauldron import Thumb as CauldronThumb
 from sandtable.players.knowledge.cauldron_reasons import tactic as cauldron_tactic
 from sandtable.players.knowledge.gallop_field import field_of
@@ -782,6 +783,18 @@ def test_who_falls_back_in_cauldron_is_out_of_reach_only_if_he_is() -> None:
 def test_losses_and_arrivals_have_a_sentence(name: str, actions: Sequence[type[Action]]) -> None:
     module: Any = import_module(f"sandtable.players.knowledge.{name}_reasons")
     assert all(module.SAYINGS.get(each) for each in actions)
+
+
+def test_who_is_placed_says_how_near_the_enemy_is_if_he_is_there() -> None:
+    start = sandtable.title("cauldron").start(seed="place")
+    assert knowledge("cauldron").tactic(start, start.actions()[0]).endswith("the enemy comes.")
+    for foe, told in (("8/2 0118", "2 hexes from"), ("8/2 0119", "beside")):
+        units = cauldron.on_map("10-Hus 1910", foe, head='activated = ["8/2"]')
+        game = cauldron.position(units)
+        mind = CauldronThumb(game)
+        mind.field = CauldronField(game, "allied")
+        action = kd.Place(cauldron.uid("10-Hus"), Space(game.facts.board.at("0120")))
+        assert cauldron_tactic(mind, action) == f"Stands at 0120, {told} the enemy."
 
 
 def test_a_loss_is_borne_rather_than_by_another_where_there_is_another() -> None:

@@ -128,12 +128,12 @@ def stands(mind: Thumb, space: Space) -> str:
     game = mind.game
     if game.facts.fortified >> space & 1:
         return "Holds the works."
+    if not mind.field.foes:
+        return "Takes its place before the enemy comes."
     ring = game.facts.board.ring(space)
-    far = min((ring[foe] for foe in bits(mind.field.foes)), default=0)
+    far = min(ring[foe] for foe in bits(mind.field.foes))
     place = named(game, space)
-    if far > 1:
-        return f"Stands at {place}, {far} hexes from the enemy."
-    return f"Stands at {place}{', beside the enemy' * far}."
+    return f"Stands at {place}, {f'{far} hexes from' if far > 1 else 'beside'} the enemy."
 
 
 def passes(step: object) -> str:
