@@ -90,7 +90,7 @@ NAMED = {
 SILENT: set[type[Action]] = {th.Done, th.Dummy}
 """What needs no reason: nothing is done, or a bluff that nobody is to hear of."""
 PLANNED = {
-    "battleaxe": {"assault", "move"},
+    "battleaxe": {"activate", "assault", "move"},
     "gallop": {"move"},
     "cauldron": {"activate-unit", "select"},
     "theseus": {"attack", "attack-with", "move", "move-stack", "to"},

@@ -101,7 +101,7 @@ class Battleaxe(Foresight):
     whim: ClassVar[float | None] = 1.0
     open: ClassVar[bool] = True
     arrivals: ClassVar[tuple[type[Action], ...]] = (SetUp,)
-    look: ClassVar[Effort] = Effort(plans=4, worlds=1, rounds=0, heat=0.5)
+    look: ClassVar[Effort] = Effort(plans=4, worlds=8, rounds=0, heat=0.5)
     search: ClassVar[Effort] = Effort(plans=24, worlds=16, units=2, rounds=2)
     signs: ClassVar[dict[str, int]] = {
         "points": 1,
