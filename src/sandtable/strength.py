@@ -69,7 +69,7 @@ SEEDS = {
     "battleaxe": "strength3",
     "cauldron": "strength6",
     "gallop": "strength4",
-    "theseus": "strength9",
+    "theseus": "strength10",
 }
 """Where games of earlier seeds were played to steer by."""
 SLOW = 20

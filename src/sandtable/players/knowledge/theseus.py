@@ -37,6 +37,7 @@ from sandtable.players.knowledge.theseus_staff import (
     pieces_of,
     power,
     profit,
+    round_about,
     spots,
 )
 from sandtable.players.knowledge.theseus_vicinity import RANGE, SHARE, unpacked, vicinity
@@ -485,10 +486,13 @@ class Thumb:
         hex = game.pieces[pieces[0]].hex
         reach = marches.march(game, pieces, marches.allowance(game, pieces), True, "action").cost
         here = self._stand(hex, pieces)
+        # A general looks at every place for an HQ: the better one may lie behind a worse.
+        closely = self._keen and self._digs and pieces[0] >= game.data.count
+        places = (round_about if closely else spots)(game.data, hex)
         best = max(
             (
                 self._stand(other, pieces, here)
-                for other in (*spots(game.data, hex), *self.lures)
+                for other in (*places, *self.lures)
                 if other in reach and not self.crowded(pieces, other)
             ),
             default=here,

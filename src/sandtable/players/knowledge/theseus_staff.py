@@ -69,6 +69,12 @@ def spots(data: Data, hex: int) -> tuple[int, ...]:
     return (*(other for other, away in enumerate(far) if away == 1), *marches[::2])
 
 
+@lru_cache(maxsize=8192)
+def round_about(data: Data, hex: int) -> tuple[int, ...]:
+    """All hexes up to a march away."""
+    return tuple(other for other, away in enumerate(data.board.ring(hex)) if 0 < away <= 4)
+
+
 @lru_cache(maxsize=1024)
 def trails_near(data: Data, hex: int, limit: int) -> tuple[int, ...]:
     """The hexes of trails within so many hexes."""
