@@ -85,6 +85,27 @@ commonwealth = 4
 """
 """The Guards in Knightsbridge, which counts, and panzers within a march of it."""
 
+OUTRUN = """
+scenario = "campaign"
+turn = 4
+[point]
+phase = "acting"
+formation = "21Pz"
+[action_points]
+axis = 4
+[stacks]
+2911 = ["I/5", "II/5", "21Pz.104"]
+2316 = ["21Pz.HQ"]
+2315 = ["90Le.HQ"]
+2317 = ["15Pz.HQ"]
+2510 = ["90Le.155"]
+1712 = ["50Div.150"]
+3012 = ["201.Gds"]
+2516 = ["KDG"]
+3904 = ["4.SA.Bde"]
+"""
+"""A division beyond its HQ's orders, other HQs beside that one."""
+
 
 def duel(points: int, attackers: str, enemies: str) -> Any:
     """Units of 21. Panzer beside an enemy, with so many Action Points."""
@@ -281,6 +302,21 @@ def test_supply_that_is_cut_behind_an_hq_was_not_left(monkeypatch: pytest.Monkey
             theseus_absurd, "hungry", lambda each, _, starved=starved: starved(each)
         )
         assert len(list(theseus_absurd.leavers(game, after, AXIS))) == found
+
+
+def test_a_general_finds_an_hq_its_place_beyond_its_neighbours() -> None:
+    """5.8 Where no hex beside it is better and none a whole march away, one between may be."""
+    game: Any = sandtable.title("theseus").position(OUTRUN)
+    hq = game.data.piece("21Pz.HQ")
+    know: Any = knowledge("theseus")
+    move, end = Move(hq), End()
+    officer, general = know.schooled["axis"].mind(game), know.keener.mind(game)
+    assert officer.tempts(move) < officer.tempts(end)
+    assert general.tempts(move) > general.tempts(end)
+    for _ in range(4):
+        game.play(game.actions()[know.keener.favourite(game, game.actions())])
+    far = game.data.board.ring(game.data.hex("2316"))[game.pieces[hq].hex]
+    assert 1 < far <= 4 and game.situation.in_supply(game, hq)
 
 
 def test_the_next_turns_weather_makes_no_folly() -> None:
