@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
@@ -19,7 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable import absurd, match, strength
+from sandtable import absurd, commands, match, strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
@@ -522,6 +523,47 @@ def test_what_is_given_empty_is_not_passed_over(
     assert main(["match", "battleaxe", "--games", "2", empty, ""]) == 2
     found = capsys.readouterr()
     assert told in found.err and not found.out
+
+
+@pytest.mark.parametrize(
+    ("script", "told"), [(absurd, "in a circle"), (strength, "| recruit v random | ")]
+)
+def test_a_script_that_breaks_off_tells_the_games_before(
+    script: ModuleType,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seen = Absurdity("in a circle", "recruit", 3, "red", "march")
+    played = [replace(each, absurd=(seen,)) for each in results(1, 1)]
+
+    def breaks_off(*arguments: object, **named: object) -> None:
+        raise BrokenOff("game 3 broke off", played)
+
+    monkeypatch.setattr(script, "play_all", breaks_off)
+    with pytest.raises(BrokenOff):
+        script.main(["toy"])
+    assert told in capsys.readouterr().out
+
+
+class ReadsTheHeading(StringIO):
+    """Somebody who goes before the first match is told."""
+
+    def write(self, text: str) -> int:
+        if " v " in text:
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_what_strength_measured_is_on_its_page_though_nobody_reads_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(strength, "LADDER", (("recruit", "random"),))
+    monkeypatch.setattr(commands, "nobody_listens", lambda: 0)
+    monkeypatch.setattr(sys, "stdout", ReadsTheHeading())
+    page = a_page(tmp_path, "matches of toy")
+    assert strength.main(["toy", "--games", "2", "--out", str(page)]) == 0
+    assert "| recruit v random |" in page.read_text()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import sandtable
 from sandtable.commands import run_script, whole_number
-from sandtable.match import Pairing, play_all
+from sandtable.match import BrokenOff, Pairing, Result, play_all
 from sandtable.players import MOST_CORES, player
 from sandtable.progress import progress
 
@@ -37,16 +37,27 @@ def _look(args: Namespace) -> int:
     for at, scenario in enumerate(scenarios):
         pairing = Pairing(args.title, scenario, {}, args.level, args.level, args.seed, watch=True)
         games = len(range(at, args.games, len(scenarios)))
-        with progress(games) as tell:
-            played = play_all(pairing, games, args.workers, tell)
-        for result in played:
-            for each in result.absurd:
-                found[each.what] += 1
-                print(f"{scenario}, game {result.number}: {each}", flush=True)
+        try:
+            with progress(games) as tell:
+                played = play_all(pairing, games, args.workers, tell)
+        except BrokenOff as end:
+            _tell(scenario, end.played)
+            raise
+        found += _tell(scenario, played)
     print(f"{args.title}, {args.level}: {args.games} games, {sum(found.values())} absurd things.")
     for what, number in found.most_common():
         print(f"  {what}: {number}")
     return 1 if found else 0
+
+
+def _tell(scenario: str, played: Sequence[Result]) -> Counter[str]:
+    """Tell what is absurd in some games, and how often."""
+    found: Counter[str] = Counter()
+    for result in played:
+        for each in result.absurd:
+            found[each.what] += 1
+            print(f"{scenario}, game {result.number}: {each}", flush=True)
+    return found
 
 
 if __name__ == "__main__":

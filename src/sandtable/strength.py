@@ -20,7 +20,7 @@ from sandtable.commands import read_text, run_script, try_to_write, whole_number
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
-from sandtable.match import Pairing, Result, by_par, play_all, shares
+from sandtable.match import BrokenOff, Pairing, Result, by_par, play_all, shares
 from sandtable.players import MOST_CORES, Seat, player
 from sandtable.progress import progress
 
@@ -208,8 +208,13 @@ def table(title: str, args: Namespace) -> Iterator[str]:
             continue
         keep = args.keep / contest.file(seed) if args.keep else None
         games = contest.length(args.games)
-        with progress(games) as tell:
-            played = play_all(pairing_of(contest, seed), games, args.workers, tell, keep=keep)
+        try:
+            with progress(games) as tell:
+                played = play_all(pairing_of(contest, seed), games, args.workers, tell, keep=keep)
+        except BrokenOff as end:
+            if end.played:
+                print(*rows(contest, end.played, seed), sep="\n", flush=True)
+            raise
         yield from rows(contest, played, seed)
 
 
@@ -245,14 +250,22 @@ def measure(args: Namespace) -> int:
         lines = []
         for line in paces(title) if args.pace else table(title, args):
             lines.append(line)
+            if args.out and not args.pace:
+                # First of all: whoever reads the table may have gone.
+                fill(args.out, place, head, title, lines)
             print(line, flush=True)
-        if args.out:
-            before, old, after = open_place(args.out, place)
-            if not args.pace:
-                lines = merged(title, old.splitlines(), lines)
-            listed = "\n".join(lines)
-            args.out.write_text(f"{before}\n{head}{listed}\n{after}", encoding="utf-8")
+        if args.out and args.pace:
+            fill(args.out, place, head, title, lines)
     return 0
+
+
+def fill(page: Path, place: str, head: str, title: str, lines: Sequence[str]) -> None:
+    """Write what was measured into its place of a page; matches not played again stay there."""
+    before, old, after = open_place(page, place)
+    if head:
+        lines = merged(title, old.splitlines(), lines)
+    listed = "\n".join(lines)
+    page.write_text(f"{before}\n{head}{listed}\n{after}", encoding="utf-8")
 
 
 def merged(title: str, old: Sequence[str], new: Sequence[str]) -> list[str]:
