@@ -61,7 +61,7 @@ LADDER = (
     ("general", "officer"),
     ("general:0.2", "ismcts:0.2"),
 )
-OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 12}}
+OPTIONS: dict[str, dict[str, OptionValue]] = {"battleaxe": {"bid": 13}}
 """Options that make officer against officer an even game."""
 PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -3)}
 """Where no option does: the points that the side must exceed to count as the winner."""

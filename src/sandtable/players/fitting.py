@@ -7,7 +7,6 @@ weights they have. Only a match decides whether new weights are better.
 
 from __future__ import annotations
 
-import subprocess
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -26,6 +25,7 @@ from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue, Outcome
 from sandtable.match import handicap, spread
 from sandtable.players import MOST_CORES, Seat, player
+from sandtable.players.guest import known_code
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.net import Foresight
 from sandtable.players.knowledge.weights import (
@@ -418,13 +418,7 @@ def _fit_weights(know: Fitted, args: Namespace, par: tuple[Side, int] | None) ->
 
 def _code() -> str:
     """Which code plays the games, as a recipe tells it."""
-    here = Path(__file__).parent
-    git = ["git", "-C", str(here), "describe", "--always", "--dirty=, changed"]
-    try:
-        found = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    except OSError:  # Where git is missing the games are not lost for it.
-        found = ""
-    return f"code of {found or 'no known commit'}"
+    return f"code of {known_code() or 'no known commit'}"
 
 
 def _fit_chance(args: Namespace) -> Made:
