@@ -244,6 +244,21 @@ def test_an_enemy_driven_towards_a_unit_is_not_whom_it_went_to_meet() -> None:
     assert list(KNOW.follies(before, after, "axis")) == []
 
 
+def test_an_enemy_who_is_beaten_off_threatens_no_hex_that_was_left_before() -> None:
+    """1 SA leaves the dump while 2 SA stands beside 15. Panzer, who falls back out of its reach."""
+    before = position("1SA F14, 2SA H10, 15Pz H9")
+    before.phasing = "allied"
+    index, at = before.facts.index, before.facts.board.at
+    after = before.copy()
+    after.place(index["1SA"], at("E13"))
+    assert list(KNOW.follies(before, after, "allied")) == []
+    after.place(index["15Pz"], at("H7"), disrupted=True)
+    assert list(KNOW.follies(before, after, "allied")) == []
+    # If he stood there all the time, he could have come.
+    before.place(index["15Pz"], at("H7"))
+    assert list(KNOW.follies(before, after, "allied")) == [LEFT]
+
+
 def test_a_disrupted_unit_leaves_its_hex_to_meet_nobody() -> None:
     before = position("Flak E18 disrupted, 29Ind I18, 151 C13", turn=10)
     index, at = before.facts.index, before.facts.board.at

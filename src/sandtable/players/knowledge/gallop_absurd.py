@@ -101,9 +101,12 @@ def abandoned(before: Game, after: Game, side: Side) -> Iterator[int]:
     """Hexes that count, left empty for nothing to an enemy who was not near enough to force it."""
     data, foe = after.facts, after.enemy(side)
     near = before.lay.seen[foe] | after.lay.seen[foe]
-    # An enemy with units of ours beside him does not just walk away from them.
-    ours = after.lay.seen[side]
-    loose = [hex for hex in bits(after.lay.seen[foe]) if not data.strike_from[hex] & ours]
+    # An enemy with units of ours beside him does not just walk away from them, and in a side's own
+    # turn one moves only when he is beaten: nobody counts on where he falls back to.
+    ours, foes = after.lay.seen[side], after.lay.seen[foe]
+    if before.phasing == side:
+        foes &= before.lay.seen[foe]
+    loose = [hex for hex in bits(foes) if not data.strike_from[hex] & ours]
     unguarded = open_posts(before, side)
     for hex, points in posts(before, side).items():
         garrison = garrison_of(before, hex, side)
