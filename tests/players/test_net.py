@@ -33,6 +33,7 @@ from sandtable.strength import main as strength
 from sandtable.titles.battleaxe.data import AXIS
 from sandtable.titles.battleaxe.impulses import Impulse
 from sandtable.titles.battleaxe.state import Game as BattleaxeGame
+from sandtable.titles.battleaxe.state import Unit
 
 AXE = sandtable.title("battleaxe")
 
@@ -208,6 +209,25 @@ def test_leaving_supply_for_nothing_is_noticed() -> None:
         replace(step, side=AXIS) if isinstance(step, Impulse) else step for step in before.stack
     )
     assert list(known().follies(before, after, "allied")) == [], "the enemy drove it there"
+
+
+def test_whom_an_attack_was_to_open_the_road_for_left_supply_for_something() -> None:
+    """14.2.1 2RTR drives to Bir Wair, which Halfaya cuts off while the enemy stands there."""
+    before = AXE.start("june", {"historical_setup": True}, "supply")
+    assert isinstance(before, BattleaxeGame)
+    space, scout, tanks = before.data.space, before.data.unit("2RTR"), before.data.unit("7RTR")
+    before.allied_held |= 1 << space("1") | 1 << space("8")
+    before.place(tanks, space("1"))
+    after = before.copy()
+    after.place(scout, space("8"))
+    assert list(known().follies(before, after, "allied")) == ["leaves supply for nothing"]
+    locked, thrown_back, elsewhere = after.copy(), after.copy(), after.copy()
+    locked.place(tanks, space("6"))
+    assert list(known().follies(before, locked, "allied")) == []
+    thrown_back.units[tanks] = Unit(space("1"), reduced=True)
+    assert list(known().follies(before, thrown_back, "allied")) == []
+    elsewhere.place(tanks, space("18"))
+    assert list(known().follies(before, elsewhere, "allied")) == ["leaves supply for nothing"]
 
 
 def test_an_officer_does_nothing_absurd(capsys: pytest.CaptureFixture[str]) -> None:

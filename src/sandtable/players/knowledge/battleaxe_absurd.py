@@ -69,9 +69,25 @@ def leavers(before: Game, after: Game, side: int) -> Iterator[UnitId]:
     if not units:
         return
     was, now = (supplied_spaces(game, side) for game in (before, after))
-    for unit in units:
-        if in_supply(before, unit, was) and not in_supply(after, unit, now):
-            yield unit
+    left = [u for u in units if in_supply(before, u, was) and not in_supply(after, u, now)]
+    if left:
+        # Whom an attack of others was to open the road for did not leave it for nothing.
+        hoped = hoped_for(before, after, side)
+        yield from (unit for unit in left if not in_supply(after, unit, hoped))
+
+
+def hoped_for(before: Game, after: Game, side: int) -> int:
+    """14.2.1 The spaces that supply would reach if every attack had driven the enemy out."""
+    fought = 0
+    for at, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
+        if after.data.side_of[at] != side or old.space < 0:
+            continue
+        if new.space < 0 or (new.reduced and not old.reduced):
+            fought |= after.data.near[old.space]  # 11.4.4 It was thrown back from there.
+        elif new.space != old.space:
+            fought |= 1 << new.space
+    held = after.held_by(side) | (fought & after.occupied[1 - side])
+    return after.data.board.flood(after.data.sources[side] & held, held, after.data.near)
 
 
 def movers(before: Game, after: Game, side: int) -> Iterator[UnitId]:
