@@ -1246,6 +1246,28 @@ def test_an_hq_that_is_driven_off_goes_where_it_is_fed(here: str, feeds: bool) -
     assert bare(game, hq) and not bare(unfed, hq)
 
 
+def test_an_hq_that_is_driven_off_may_choose_between_hunger_and_the_enemy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """5.3.2 Where it would be fed an enemy stands beside it, and elsewhere no supply reaches."""
+    game: Any = sandtable.title("theseus").position(DRIVEN_OFF.format(here="1622"))
+    for text in ("move 7.Mot", "to 1725"):
+        game.play(game.parse(text))
+    fed, unfed = (game.parse(f"displace 21Pz.HQ {hex}") for hex in ("1622", "1628"))
+    know: Any = knowledge("theseus")
+
+    def told(action: Action) -> list[str]:
+        after = game.copy()
+        after.play(action)
+        return list(know.follies(game, after, "axis"))
+
+    assert [told(fed), told(unfed)] == [[], ["leaves supply for nothing"]]
+    monkeypatch.setattr(
+        theseus_absurd, "bare", lambda after, piece: after.pieces[piece].hex == fed.hex
+    )
+    assert [told(fed), told(unfed)] == [[], []]
+
+
 @pytest.mark.parametrize(
     ("actors", "bare"),
     [((AXIS,), True), ((AXIS, COMMONWEALTH), False), ((COMMONWEALTH, AXIS), True)],

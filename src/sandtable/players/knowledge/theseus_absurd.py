@@ -149,7 +149,7 @@ def leavers(before: Game, after: Game, side: int) -> Iterator[int]:
             continue
         moved = before.copy()
         moved.place(piece, new)
-        if hungry(moved, piece) and not driven_off(before, piece, hungry):
+        if hungry(moved, piece) and not driven_off(before, piece, ill_placed):
             yield formation
 
 
@@ -161,6 +161,11 @@ def hungry(game: Game, piece: int) -> bool:
 def bare(game: Game, piece: int) -> bool:
     """Whether an HQ stands alone where an enemy combat unit stands beside it."""
     return uncovered(game, game.pieces[piece].hex, game.side(piece))
+
+
+def ill_placed(game: Game, piece: int) -> bool:
+    """Whether an HQ is out of supply or bare: whoever must choose between the two may."""
+    return hungry(game, piece) or bare(game, piece)
 
 
 def uncovered(game: Game, hex: int, side: int) -> bool:
@@ -192,7 +197,7 @@ def bared(before: Game, after: Game, side: int) -> Iterator[int]:
         # 6.5 A Reaction came while it was still on its way, or ended its way.
         if on_the_way(after, piece, side):
             continue
-        if not driven_off(before, piece, bare):
+        if not driven_off(before, piece, ill_placed):
             yield formation
 
 
