@@ -126,6 +126,13 @@ def test_10_3_guns_may_attack_alone_beside_others_in_a_contested_area() -> None:
     assert names(game, "resolve")["65AT leads, AT/FLAK on their own"] == 1
 
 
+def test_10_3_who_cannot_join_guns_that_lead_is_told_why() -> None:
+    game = position("65AT 9, 12AT 9, 7RTR 9, 33PAK 9", **QUIET, allied_held=[*"ABCDH", "4"])
+    play(game, "assault 9", "attack 9 65AT")
+    assert refused(game, "join 7RTR").rule == "10.3"
+    assert refused(game, "join 2RTR").rule == "11.2"
+
+
 def test_19_1H_contested_counts_from_the_start_of_the_axis_impulse() -> None:
     game = position(
         "1/8 15, 7RTR 15, 2/8 14",

@@ -124,6 +124,10 @@ class Muster(CombatStep, frozen=True):
     def refusal(self, game: Game, action: Action) -> Refusal | None:
         if isinstance(action, Join):
             name = game.data.unit_facts[action.unit].id
+            if action.unit in self.others:
+                return Refusal(
+                    "10.3", f"{name} cannot join: AT/FLAK lead only AT/FLAK (ruling R23)."
+                )
             return Refusal("11.2", f"{name} cannot join this attack.")
         return None
 
