@@ -74,6 +74,7 @@ def test_8_1_2b_limits_of_consolidation() -> None:
     assert refused(game, "consolidate 7RTR 22GDS").rule == "8.1.2b"
     assert refused(game, "consolidate 7RTR 2RTR").rule == "8.1.2b"
     assert refused(game, "consolidate 65AT 12AT").rule == "8.1.2b"
+    assert "armour" in refused(game, "consolidate 65AT 12AT").text, "spelt as everywhere"
     assert refused(game, "consolidate 11H CIH").rule == "8.1.2b"
     assert refused(game, "consolidate 2RTR 7RTR").rule == "8.1.2b"
     axis = position("1/104 6 reduced, deFR 6, 7RTR C", side="axis", advantage="nobody")

@@ -366,7 +366,7 @@ def restores_reduced(game: Game, side: int, unit: UnitId, cost: UnitId) -> bool:
 
 @rule
 def same_type(game: Game, side: int, unit: UnitId, cost: UnitId) -> bool:
-    """8.1.2b Both must be armor or both infantry; no Anti-Tank units or armored cars."""
+    """8.1.2b Both must be armour or both infantry; no AT/FLAK units or armoured cars."""
     kind = game.data.unit_facts[unit].kind
     return kind in ("armor", "infantry") and kind == game.data.unit_facts[cost].kind
 
