@@ -199,6 +199,15 @@ def test_19_3_consolidated_4rtr() -> None:
     assert not present & {"4RTR(-)", "SQ-A", "SQ-B"}
 
 
+def test_19_3_a_position_eliminates_no_counter_that_is_not_in_play() -> None:
+    single, parts = ("rebuild 4RTR* A", {"rebuild 4RTR(-) A", "rebuild SQ-A A", "rebuild SQ-B A"})
+    for consolidated in (False, True):
+        options = {"consolidated_4rtr": consolidated}
+        game = position("9AUS H", phase="refit", others="eliminated", options=options)
+        assert (single in texts(game)) is consolidated
+        assert parts.isdisjoint(texts(game)) is consolidated
+
+
 def test_19_4_allied_reserves() -> None:
     game = position(
         "1/11 A reduced, 2/11 A reduced, 9AUS H reduced, 7RTR C reduced, XX H, 1/8 18",

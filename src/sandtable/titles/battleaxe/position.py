@@ -89,7 +89,12 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
     _range("sunset", position.sunset, 0, 12)
     if position.others not in ("absent", "eliminated"):
         raise BadMessage("position: others is 'absent' or 'eliminated'")
-    units = [Unit(WORDS[position.others]) for _ in data.unit_facts]
+    options = title.check_options(position.options)
+    regiment = data.scenario.consolidated_4rtr
+    unused = regiment.remove if options["consolidated_4rtr"] else (regiment.add,)
+    units = [
+        Unit(ABSENT if facts.id in unused else WORDS[position.others]) for facts in data.unit_facts
+    ]
     printed: dict[int, Printed] = {}
     for name, one in position.units.items():
         at = data.unit(name)
@@ -110,7 +115,7 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
         title=title,
         data=data,
         scenario=position.scenario,
-        options=title.check_options(position.options),
+        options=options,
         dice=replace(dice, count=position.rolls),
         orders=position.orders,
         units=units,
