@@ -241,7 +241,7 @@ BAD = [
     b'{"cmd": "start", "seed": "two\\nlines"}',
     b'{"cmd": "start", "seed": "\\ud800"}',
     b'{"cmd": "start", "scripted": "6"}',
-    b'{"cmd": "start", "scripted": [0]}',
+    b'{"cmd": "start", "scripted": [-1]}',
     b'{"cmd": "start", "scripted": ["6"]}',
     b'{"cmd": "start", "scripted": [99999999999999999999999999]}',
     b'{"cmd": "play"}',

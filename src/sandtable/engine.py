@@ -20,7 +20,7 @@ from sandtable.kernel.title import Title
 LONGEST_LINE = 1_000_000
 
 Answer = dict[str, Any]
-Face = Annotated[int, Meta(ge=1, le=1_000_000)]
+Face = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Command(Struct, forbid_unknown_fields=True, tag_field="cmd", tag=str.lower, kw_only=True):

@@ -37,6 +37,17 @@ def test_the_documented_question_works_over_the_protocol() -> None:
     assert engine.answer('{"cmd": "play", "action": "attack 5/1 light"}')["ok"]
 
 
+def test_a_zero_of_the_die_is_scripted_over_the_protocol() -> None:
+    engine = Engine(TITLE)
+    head = 'turn = "May 28"\nactive = "5/1"\nactivated = ["5/2"]'
+    text = on_map("5/1 2018", "5/2 2020", "2-Lan 2017", head=head)
+    command = json.dumps({"cmd": "position", "text": text, "scripted": [0]})
+    assert engine.answer(command)["ok"]
+    assert engine.answer('{"cmd": "play", "action": "attack 5/1 medium"}')["ok"]
+    played = engine.answer('{"cmd": "play", "action": "resolve"}')
+    assert "The Axis rolls 0" in str(played)
+
+
 def test_printed_names_and_ids_both_work() -> None:
     game = position(
         'activated = ["5/1"]\n[units]\n"5/1" = { at = "1622" }\n"10 Hus" = { at = "2001" }'
