@@ -131,6 +131,11 @@ storm = true
         ('stack = \'[{"type":"Move","unit":900}]\'', "stack"),
         ('spent = -1\nactive = "5/1"\n[units]\n"5/1" = { at = "1622" }', "spent"),
         ("nothing", "TOML"),
+        (
+            'active = "65/1"\n[units]\n"65/1" = { at = "1217" }\n'
+            '[[breaches]]\nsides = [["1217", "1316"]]\nunit = "65/1"',
+            "65/1 breaches and cannot be active",
+        ),
     ],
 )
 def test_bad_positions_are_refused_in_one_line(text: str, says: str) -> None:

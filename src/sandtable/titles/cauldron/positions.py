@@ -337,6 +337,8 @@ class Reader:
         if active is not None:
             if game.units[active].at < 0:
                 raise BadMessage(f"position: {position.active} is active and must be in a hex")
+            if game.builder_of(active):
+                raise BadMessage(f"position: {position.active} breaches and cannot be active")
             spent = self.spent()
             stack = (*stack, Move(active, position.storm, spent))
         game.stack = stack
