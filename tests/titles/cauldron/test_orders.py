@@ -296,7 +296,8 @@ def test_13_3_an_eliminated_axis_unit_returns_in_the_prohibited_zone_with_one_st
     offered = {text.split()[-1] for text in texts(game, "rebuild")}
     zone = set(DATA.board.text(DATA.prohibited))
     assert offered == zone - {"0518", "0110"}  # full stacks and Pavia have no room
-    play(game, "rebuild 5/1 0517")
+    events = play(game, "rebuild 5/1 0517")
+    assert "5/1 in 0517 is built up to 1 step." in sentences(game, events)
     assert (at(game, "5/1"), unit(game, "5/1").steps) == ("0517", 1)
     # It may be activated in the same action phase.
     play(game, "activate 21-PZ")

@@ -73,7 +73,7 @@ def next_to_the_enemy(
 def infantry_spares_armor(
     game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
 ) -> bool:
-    """11.0 Infantry takes no part in an attack in which a defender is armor."""
+    """11.0 Infantry takes no part in an attack in which a defender is armour."""
     return game.kind(unit).type != "infantry" or not any(map(game.is_armor, defenders))
 
 
@@ -81,7 +81,7 @@ def infantry_spares_armor(
 def anti_tank_only_joins(
     game: Game, unit: UnitId, defenders: tuple[UnitId, ...], starts: bool
 ) -> bool:
-    """11.0 Anti-tank units start no attack and join only attacks on armor."""
+    """11.0 Anti-tank units start no attack and join only attacks on armour."""
     if game.kind(unit).type != "at":
         return True
     return not starts and any(map(game.is_armor, defenders))

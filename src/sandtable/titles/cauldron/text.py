@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Event, March, Rolled, Side
-from sandtable.kernel.words import listed
+from sandtable.kernel.words import counted, listed
 from sandtable.titles.cauldron import actions as do
 from sandtable.titles.cauldron import events as told
 from sandtable.titles.cauldron.printed import AXIS, FormationId
@@ -142,7 +142,7 @@ def sentence(game: Game, event: Event) -> str:
         case told.MinefieldLaid(field):
             return f"The minefield '{field}' is in force."
         case told.Rebuilt(unit, steps, space):
-            return f"{name(unit)} in {hex_(space)} is built up to {steps} steps."
+            return f"{name(unit)} in {hex_(space)} is built up to {counted(steps, 'step')}."
         case told.Withdrew(formation, units):
             went = listed(map(name, units)) or "no unit"
             verb = "leave" if len(units) > 1 else "leaves"
