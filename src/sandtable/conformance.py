@@ -100,13 +100,12 @@ def codecs(game: Game) -> None:
     again = game.title.load(codec.dump(game))
     again.data = game.data
     same_game(game, again, "the state as JSON")
-    if game.outcome is None:
-        text = game.position_text()
-        placed = game.title.position(text)
-        # A position says where everything stands, not which dice are to come or who gave orders.
-        placed.dice, placed.orders = game.dice, dict(game.orders)
-        same_game(game, placed, "the position text")
-        demand(placed.position_text() == text, "the position text reads back as another text")
+    text = game.position_text()
+    placed = game.title.position(text)
+    # A position says where everything stands, not which dice are to come or who gave orders.
+    placed.dice, placed.orders = game.dice, dict(game.orders)
+    same_game(game, placed, "the position text")
+    demand(placed.position_text() == text, "the position text reads back as another text")
 
 
 def same_game(one: Game, other: Game, what: str) -> None:

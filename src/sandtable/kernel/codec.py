@@ -52,7 +52,7 @@ def load(title: Title, raw: bytes, data: Any) -> Game:
 
 def stack_text(game: Game) -> str:
     """The point of the sequence of play as JSON, for positions."""
-    return _ENCODER.encode(game.stack).decode()
+    return _ENCODER.encode(game.point).decode()
 
 
 def read_stack(title: Title, text: str) -> tuple[Any, ...]:
@@ -68,7 +68,7 @@ def read_stack(title: Title, text: str) -> tuple[Any, ...]:
 
 @cache
 def _stack_type(title: Title) -> Any:
-    step: Any = Union[title.steps]  # noqa: UP007
+    step: Any = Union[(*title.steps, title.end)]
     return tuple[step, ...]
 
 

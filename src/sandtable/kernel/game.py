@@ -46,6 +46,13 @@ class Outcome(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
 
 
+class Over(Step["Game"], frozen=True):
+    """The end of a game, as a point of the sequence of play at which a position is written."""
+
+    rule: ClassVar[str] = ""
+    outcome: Outcome
+
+
 class Rung(Struct, frozen=True):
     """One level of victory: the score that earns it, its name, and whose it is."""
 
@@ -335,6 +342,11 @@ class Game(Struct, kw_only=True):
         top: Step[Any] = self.stack[-1]
         return top
 
+    @property
+    def point(self) -> tuple[Step[Any], ...]:
+        """Where the sequence of play stands: the stack, or the end."""
+        return (Over(self.outcome),) if self.outcome else self.stack
+
     def push(self, step: Step[Any]) -> None:
         """Go into a step; the one below is resumed when it is popped."""
         self.stack = (*self.stack, step)
@@ -368,7 +380,9 @@ class Game(Struct, kw_only=True):
                 self.legal = ()
                 return
             step = self.step
-            if self.pending == BEGIN:
+            if isinstance(step, Over):
+                self.finish(step.outcome)
+            elif self.pending == BEGIN:
                 self.pending = NOTHING
                 step.begin(self)
             elif self.pending == RESUME:

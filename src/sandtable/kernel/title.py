@@ -18,7 +18,7 @@ from sandtable.kernel.actions import Action
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Event, Side
-from sandtable.kernel.game import Game, OptionValue
+from sandtable.kernel.game import Game, OptionValue, Outcome, Over
 from sandtable.kernel.rules import RuleBook, RulesFile
 from sandtable.kernel.steps import Step
 
@@ -104,6 +104,7 @@ class Title:
 
     game: ClassVar[type[Game]]
     steps: ClassVar[tuple[type[Step[Any]], ...]]
+    end: ClassVar[type[Step[Any]]] = Over
     actions: ClassVar[tuple[type[Action], ...]]
     events: ClassVar[tuple[type[Event], ...]]
 
@@ -174,8 +175,15 @@ class Title:
         except msgspec.MsgspecError as error:
             raise BadMessage(f"position: {error}; see docs/titles/{self.id}.md") from None
         game.settle()
+        if game.outcome and not self._possible(game.outcome):
+            raise BadMessage("position: no game ends so; use what position_text wrote")
         game.events = []
         return game
+
+    def _possible(self, outcome: Outcome) -> bool:
+        """Whether its winner plays and its rules are the title's: a position may say anything."""
+        numbers = {outcome.rule, *(line.rule for line in outcome.score)}
+        return outcome.winner in (*self.sides, None) and all(each in self.rules for each in numbers)
 
     def load(self, raw: bytes, data: str | Path | None = None) -> Game:
         """A game from the state that `codec.dump` wrote."""

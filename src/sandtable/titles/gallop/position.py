@@ -14,7 +14,7 @@ from sandtable.kernel.actions import Space, UnitId
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
-from sandtable.kernel.game import BEGIN, OptionValue
+from sandtable.kernel.game import BEGIN, OptionValue, Over
 from sandtable.kernel.title import Title
 from sandtable.titles.gallop.data import WEATHERS, Data
 from sandtable.titles.gallop.sequence import NAMES, STAGES, Turn
@@ -139,7 +139,9 @@ def _begin(game: Game, position: Position) -> None:
     """Enter the stage, or take up the raw stack where it was left."""
     if position.stack:
         game.stack = codec.read_stack(game.title, position.stack)
-        bottom = game.stack[0] if game.stack else None
+        bottom = game.stack[0]
+        if isinstance(bottom, Over):
+            return
         if not isinstance(bottom, Turn):
             raise BadMessage("position: the stack starts with a Turn; use one that was written")
         _one_of("stage of the stack", bottom.stage, NAMES)
