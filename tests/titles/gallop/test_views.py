@@ -7,6 +7,7 @@ import random
 import msgspec
 import pytest
 
+from sandtable.titles.gallop import events as ev
 from sandtable.titles.gallop.state import Game
 from tests.titles.gallop.tables import TITLE, outcome, piece, play, position, texts, where
 
@@ -79,6 +80,42 @@ def test_V_B_the_axis_sees_counters_but_not_which() -> None:
     text = msgspec.json.encode(game.view(None)).decode()
     assert "4Arm" not in text
     assert "4Arm" in msgspec.json.encode(game.view("allied")).decode()
+
+
+def counters_seen(game: Game, side: str | None) -> list[str]:
+    """The hexes of the face-down counters in a view; who sees none of them sees no zones."""
+    view = game.view(side)
+    found = [p.space or "" for p in view.pieces if p.id.startswith("?")]
+    assert found or not view.overlays
+    return found
+
+
+def test_V_B_nobody_looks_on_while_the_allies_set_up() -> None:
+    """V.B, ruling R65 Dummies are placed last: the order of counters would tell where they are."""
+    game = TITLE.start("nonhistorical", seed="order")
+    assert isinstance(game, Game)
+    names = [n for n in map(game.name, game.facts.of_side["allied"]) if n != "1Arm"]
+    spots = [f"{row}{number}" for row in "JIHGFE" for number in range(8, 14)]
+    todo = [f"place {n} {s}" for n, s in zip(names, spots, strict=False)]
+    for text in (*todo, "place Dummy1 J8"):
+        assert not [event for event in play(game, text) if event.only is None]
+        assert not counters_seen(game, "axis") and not counters_seen(game, None)
+    told = play(game, "place Dummy2 J9")
+    public = [event.hex for event in told if isinstance(event, ev.PlacedFaceDown)]
+    assert len(public) == 21 and public == sorted(public)
+    assert len(counters_seen(game, "axis")) == 21
+
+
+def test_XIV_B_6_nobody_looks_on_while_the_garrison_is_posted() -> None:
+    """XIV.B.6, ruling R43 The garrison is posted in a known order, dummies last."""
+    game = position("15Pz D11, 2SA C13, 11Ind D13, 4AA C13", "siege")
+    play(game, "redeploy")
+    for text in ("post 2SA D12", "post 11Ind C12", "post 4AA D12", "post Dummy1 C13"):
+        assert not counters_seen(game, "axis") and not counters_seen(game, None)
+        assert game.view("allied").overlays
+        play(game, text)
+    play(game, "post Dummy2 D13")
+    assert counters_seen(game, "axis") == ["C12", "C13", "D12", "D12", "D13"]
 
 
 def test_R39_a_dummy_looks_and_acts_like_a_unit_until_turned_up() -> None:

@@ -84,9 +84,13 @@ class SetUp(Step["Game"], frozen=True):
         return f"Set up: {counted(len(to_place(game, self.side)), 'counter')} to place."
 
     def begin(self, game: Game) -> None:
-        """Leave when all are placed."""
-        if not to_place(game, self.side):
-            game.pop()
+        """V.B Leave when all are placed; only then the enemy sees where face-down ones stand."""
+        if to_place(game, self.side):
+            return
+        if self.side == "allied":
+            for hex in sorted(piece.hex for piece in game.pieces if piece.hidden):
+                game.log(ev.PlacedFaceDown(hex, rule="V.B"))
+        game.pop()
 
     def actions(self, game: Game) -> Sequence[Action]:
         """Any unit left to any hex of the zone with room; dummies once the units stand."""
@@ -122,7 +126,6 @@ class SetUp(Step["Game"], frozen=True):
         unit, hex = action.unit, action.hex
         if self.side == "allied":
             game.place(unit, hex, hidden=UNKNOWN, active=False)
-            game.log(ev.PlacedFaceDown(hex, rule="V.B"))
             game.log(ev.Placed(unit, hex, rule="V.B", only="allied"))
         else:
             game.place(unit, hex)

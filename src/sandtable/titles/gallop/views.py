@@ -16,6 +16,7 @@ from sandtable.titles.gallop.march import Ground
 from sandtable.titles.gallop.movement import Movement, stop_rule
 from sandtable.titles.gallop.sequence import NAMES, STAGES, Stage
 from sandtable.titles.gallop.setup import SetUp, to_place
+from sandtable.titles.gallop.siege import Siege
 from sandtable.titles.gallop.stacking import too_many
 from sandtable.titles.gallop.state import (
     DEAD,
@@ -77,6 +78,17 @@ def _phase_side(game: Game, stage: Stage | None) -> Side | None:
 def in_secret(game: Game) -> bool:
     """V.B Whether the Allied player is setting up face down."""
     return any(isinstance(step, SetUp) and step.side == "allied" for step in game.stack)
+
+
+def unwatched(game: Game) -> int:
+    """V.B, XIV.B.6 Hexes where the Allied player is placing counters: the order would tell which.
+
+    He sets up dummies last, and posts the garrison in a known order.
+    """
+    if in_secret(game):
+        return game.facts.land
+    posting = any(isinstance(step, Siege) and step.begun for step in game.stack)
+    return game.facts.fortress if posting else 0
 
 
 def _tracks(game: Game) -> Iterable[Track]:
@@ -142,12 +154,14 @@ def _air(game: Game, air: Air) -> tuple[str, str]:
 def _pieces(game: Game, side: Side | None) -> Iterable[Shown]:
     secret = set(to_place(game, "allied")) if in_secret(game) and side != "allied" else set()
     face_down: list[tuple[int, int]] = []
+    screened = unwatched(game)
     for number, piece in enumerate(game.pieces):
         unit = UnitId(number)
         if unit in secret or (piece.hex == OFF_MAP and unit in game.facts.dummies):
             continue
         if piece.hidden and side != "allied":
-            face_down.append((piece.hex, piece.since))
+            if not screened >> piece.hex & 1:
+                face_down.append((piece.hex, piece.since))
             continue
         yield _shown(game, unit, piece)
     for shown, (hex, _) in enumerate(sorted(face_down), 1):
@@ -211,6 +225,8 @@ def _markers(game: Game) -> Iterable[Marker]:
 
 def _overlays(game: Game, side: Side | None, foggy: bool) -> Iterable[Overlay]:
     text = game.facts.board.text
+    if side != "allied" and unwatched(game):
+        return
     for each in ("axis", "allied"):
         if each == "allied" and foggy:
             continue
