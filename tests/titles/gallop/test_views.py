@@ -118,6 +118,18 @@ def test_XIV_B_6_nobody_looks_on_while_the_garrison_is_posted() -> None:
     assert counters_seen(game, "axis") == ["C12", "C13", "D12", "D12", "D13"]
 
 
+def test_XIV_B_6_nobody_is_told_how_many_counters_of_a_hidden_garrison_are_units() -> None:
+    """V.B, XIV.B.6, ruling R43 Dummies that lie there already stay, and are not counted out."""
+    others = "7Mot L10 asleep down, Dummy2 L10 down, 15Pz D11"
+    for seen in ("2SA C13 asleep down", "2SA C13"):
+        prompts = set()
+        for unseen in ("5Ind C13 asleep down", "Dummy1 C13 down"):
+            game = position(f"{seen}, {unseen}, {others}", "siege", scenario="nonhistorical")
+            play(game, "redeploy")
+            prompts.add(game.prompt)
+        assert len(prompts) == 1
+
+
 def test_R39_a_dummy_looks_and_acts_like_a_unit_until_turned_up() -> None:
     """V.B Moves beside a dummy tell nothing."""
     real = position("15Pz M9, 7Mot L10 asleep down, 1Tank N16", scenario="nonhistorical")

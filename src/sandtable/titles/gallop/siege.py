@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sandtable.boards import bits
+from sandtable.boards import bits, mask_of
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.errors import Refusal
 from sandtable.kernel.events import Side
@@ -55,9 +55,12 @@ class Siege(Step["Game"], frozen=True):
         return "allied"
 
     def prompt(self, game: Game) -> str:
-        """Ask whether, then where; names no unit."""
+        """Ask whether, then where; names no unit, nor how many of those never seen are units."""
         if not self.begun:
             return "Turn the garrison of Tobruk face down and spread it anew?"
+        unseen = mask_of(piece.hex for piece in game.pieces if piece.hidden == UNKNOWN)
+        if unseen & game.facts.fortress:
+            return "Post the garrison of Tobruk, counter by counter."
         return f"Post the garrison of Tobruk: {counted(len(self.waiting(game)), 'counter')} to go."
 
     def begin(self, game: Game) -> None:
