@@ -75,6 +75,19 @@ def test_VIII_A_1_no_flying_and_no_repair_in_a_sandstorm() -> None:
     assert game.turn == 3 and game.air[0].out == 1
 
 
+def test_VIII_A_1_a_view_says_when_aircraft_fly_again() -> None:
+    """VIII.A.1 A sandstorm delays repairs by a turn and grounds the rest."""
+    air = {"axis": {"out": 1}}
+    game = position("15Pz C2, 4Arm N16", "allied movement", air=air, weather="sandstorm")
+    shown = {track.id: (track.value, track.detail) for track in game.view("axis").tracks}
+    assert shown["air-axis"] == ("knocked out", "back on turn 4")
+    assert shown["air-allied"] == ("grounded", "by the sandstorm")
+    play(game, "done")
+    shown = {track.id: (track.value, track.detail) for track in game.view("axis").tracks}
+    assert game.turn == 3 and shown["air-axis"] == ("knocked out", "back on turn 4")
+    assert shown["air-allied"] == ("ready", "for one mission")
+
+
 def test_VIII_A_2_one_factor_in_a_sandstorm() -> None:
     game = position("15Pz M3, 4Arm N16", weather="sandstorm", storm_die=1)
     assert "M5" in reach(game, "15Pz") and "M6" not in reach(game, "15Pz")

@@ -139,9 +139,13 @@ def _tracks(game: Game) -> Iterable[Track]:
 
 
 def _air(game: Game, air: Air) -> tuple[str, str]:
-    """X What an air unit does, and when it can fly again."""
+    """X, VIII.A.1 What an air unit does, and when it can fly again."""
+    stage = game.stack[0].stage if game.stack else ""
+    storm = game.weather == "sandstorm" and stage != "weather"  # there it is the last turn's
     if air.out:
-        return "knocked out", f"back on turn {game.turn + air.out}"
+        return "knocked out", f"back on turn {game.turn + air.out + storm}"
+    if storm:
+        return "grounded", "by the sandstorm"
     if air.over >= 0:
         return f"over {game.hex_name(air.over)}", "who moves there is attacked"
     if air.grounded:
