@@ -268,6 +268,8 @@ def test_XIV_B_5_no_retreat_orders_bind_half_the_factors() -> None:
     game = position("15Pz J14, 4Arm J15 4-3-4, 7Mot J15 1-3-3", "axis attacks", [5])
     play(game, "attack J15", "join 15Pz 7", "resolve", "stand 7Mot")
     assert "done" in texts(game)  # exactly half will do
+    play(game, "done")
+    assert game.prompt == "How many hexes must 4Arm retreat?"  # 7Mot stands
 
 
 def test_XIV_B_5_no_retreat_turns_R2_into_DE() -> None:

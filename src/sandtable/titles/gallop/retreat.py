@@ -167,8 +167,9 @@ class Rout(Step["Game"], frozen=True):
         return max((each.must for each in self.beaten if not each.fixed), default=0)
 
     def prompt(self, game: Game) -> str:
-        """Ask for a number."""
-        units = ", ".join(game.name(each.unit) for each in self.beaten if not each.fixed)
+        """Ask for a number; those who stand or retreat by compulsion are not meant."""
+        driven = [each for each in self.beaten if each.must and not each.fixed]
+        units = ", ".join(game.name(each.unit) for each in driven)
         return f"How many hexes must {units} retreat?"
 
     def begin(self, game: Game) -> None:
