@@ -190,6 +190,10 @@ def _set(game: Game, name: str, one: UnitPosition) -> None:
         raise BadMessage(f"position: {name} is at {one.at}, which is sea; put it on land")
     if FACES[one.face] and (game.side_of(unit) == "axis" or hex < 0):
         raise BadMessage(f"position: {name} cannot be face down; only Allied ones on the map can")
+    if game.side_of(unit) == "axis" and (one.galloping or not one.active):
+        raise BadMessage(f"position: {name} can neither sleep nor flee; only Allied units do")
+    if one.trucked and (unit >= len(data.counters) or data.counters[unit].cls != "infantry"):
+        raise BadMessage(f"position: {name} cannot be trucked; only walking infantry can")
     game.clock += 1
     since = game.clock if hex >= 0 and one.since is None else (one.since or 0)
     game.put(
