@@ -160,6 +160,14 @@ def test_standing_orders_for_every_interrupt_are_known() -> None:
         game.order("axis", "snafu", "sometimes")
 
 
+def test_the_page_names_every_setting_of_a_standing_order() -> None:
+    page = Path(__file__).parents[3] / "docs" / "titles" / "theseus.md"
+    orders = page.read_text(encoding="utf-8").split("## Standing orders")[1]
+    for each in TITLE.interrupts:
+        (row,) = [line for line in orders.splitlines() if line.startswith(f"| `{each.id}` |")]
+        assert not [setting for setting in each.settings if f"`{setting}`" not in row], each.id
+
+
 def test_1_both_sides_play_whole_games() -> None:
     for scenario in TITLE.scenarios:
         game = TITLE.start(scenario.id, seed="whole")
