@@ -171,6 +171,13 @@ def test_6_4_independents_act_three_times_without_points() -> None:
     assert refused(game, "activate-unit Kst.Kiehl").rule == "6.4"
 
 
+def test_6_4_only_white_stripes_act_alone() -> None:
+    """Ruling R9."""
+    game = position("18.Flak 3018, KG.Hecker 3018 of:21Pz, 21Pz.HQ 2920, 7.Mot 3424")
+    for unit in ("18.Flak", "KG.Hecker", "21Pz.HQ"):
+        assert refused(game, f"activate-unit {unit}").rule == "6.4"
+
+
 def test_6_4_independents_attack_only_hastily() -> None:
     """7.5.1.C"""
     game = position("Kst.Kiehl 3018, 50Div.69 3118, 50Div.HQ 3417, 21Pz.HQ 2024, I/5 2024")

@@ -296,11 +296,9 @@ class Data(packs.Data):
             for unit in self.units
         )
         self.loners = tuple(
-            at
-            for at, unit in enumerate(self.units)
-            if unit.formation in ("independent", "permanent")
+            at for at, unit in enumerate(self.units) if unit.formation == "permanent"
         )
-        """5.5.2 Units that are not of a formation by their stripe."""
+        """5.5.2 Units with a white stripe; those without one are always assigned (ruling R9)."""
         self.no_zoc = tuple(unit.no_zoc for unit in self.units)
         self.hecker = self._index.get("KG.Hecker", -1)
 

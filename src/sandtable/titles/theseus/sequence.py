@@ -64,8 +64,7 @@ def lone_units(game: Game, side: int) -> list[int]:
     return [
         unit
         for unit in game.data.loners
-        if game.pieces[unit].parent < 0
-        and game.pieces[unit].hex >= 0
+        if game.pieces[unit].hex >= 0
         and game.side(unit) == side
         and game.pieces[unit].acts < NO_ACT
     ]
@@ -199,8 +198,8 @@ class Initiative(Step[Game], frozen=True):
                 name = game.name(unit)
                 if game.side(unit) != self.side or game.pieces[unit].hex < 0:
                     return Refusal("6.4", f"{name} is not yours to activate.")
-                if game.data.is_hq(unit) or game.pieces[unit].parent >= 0:
-                    return Refusal("6.4", f"{name} belongs to a formation and acts with it.")
+                if unit not in game.data.loners:
+                    return Refusal("6.4", f"{name} acts only with a formation.")
                 return Refusal("6.4", f"{name} bears a NO-ACT marker.")
             case Transfer():
                 return Refusal(
