@@ -5,13 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from sandtable.kernel import packs
 from sandtable.kernel.errors import BadMessage
 from sandtable.titles.theseus.facts import Data
-from tests.titles.theseus.tables import TITLE, position, refused
+from sandtable.titles.theseus.state import Game
+from tests.titles.theseus.tables import TITLE, position, refused, strength, where
 
 DATA: Data = TITLE.data()
 
@@ -115,6 +117,11 @@ def test_positions_refuse_nonsense_in_one_line(text: str, words: str) -> None:
         assert words in str(error) and "\n" not in str(error)
     else:
         assert not words
+
+
+def test_pieces_of_the_set_up_stay_where_they_are_unless_a_hex_is_said() -> None:
+    game = cast(Game, TITLE.position('base = "setup"\n[pieces."I/5"]\nstrength = 3\n', seed="x"))
+    assert where(game, "I/5") == "2024" and strength(game, "I/5") == 3
 
 
 def test_positions_override_printed_values() -> None:

@@ -26,9 +26,12 @@ MOST_STEPS = 200_000
 
 
 class PiecePosition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One counter: a hex, or "pool" or "gone", and what differs from its printed front."""
+    """One counter: a hex, or "pool" or "gone", and what differs from its printed front.
 
-    hex: str = "pool"
+    Without a hex it stays where the base puts it.
+    """
+
+    hex: str = ""
     strength: int | None = None
     disrupted: bool = False
     formation: str = ""
@@ -317,7 +320,7 @@ def put(game: Game, piece: int, state: PiecePosition) -> None:
         ranged(f"pieces.{name}.strength", strength, 0 if gone else 1, 0 if gone else full)
     if state.hex in ("pool", "gone"):
         game.place(piece, POOL if state.hex == "pool" else GONE)
-    else:
+    elif state.hex:
         game.place(piece, data.hex(state.hex))
     parent = game.pieces[piece].parent
     if state.formation:
