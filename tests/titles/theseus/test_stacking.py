@@ -197,7 +197,7 @@ def test_5_3_1_retreating_into_a_full_hex_costs_an_extra_point() -> None:
 def test_5_3_3_only_units_whose_removal_helps_are_displaced(units: str, surplus: set[str]) -> None:
     placed = [f"{name} 3020 {state}" for name, _, state in (u.partition(" ") for u in
               units.split(", "))]  # fmt: skip
-    game = acting("21Pz", ", ".join(placed))
+    game = acting("21Pz", ", ".join([*placed, "21Pz.HQ 2024"]))
     enter(game, Overstack((game.data.hex("3020"),)))
     assert {text.split()[1] for text in texts(game)} == surplus
 

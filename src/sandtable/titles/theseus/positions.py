@@ -15,11 +15,18 @@ from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.steps import Step
 from sandtable.titles.theseus.acting import Acting
 from sandtable.titles.theseus.activation import FormationActivation, UnitActivation
+from sandtable.titles.theseus.challenges import assignable
 from sandtable.titles.theseus.facts import Data
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.recovery import Recovery
 from sandtable.titles.theseus.schema import AXIS, COMMONWEALTH, SIDES, SideName
-from sandtable.titles.theseus.sequence import EndOfTurn, Initiative, Operations, Solitaire
+from sandtable.titles.theseus.sequence import (
+    EndOfTurn,
+    Initiative,
+    Operations,
+    Solitaire,
+    lone_units,
+)
 from sandtable.titles.theseus.state import GONE, POOL, Game, Overrides, Piece
 
 MOST_STEPS = 200_000
@@ -229,7 +236,13 @@ def fill(game: Game, position: Position) -> None:
         if data.hqs[game.schwerpunkt].side != "axis":
             raise ValueError("schwerpunkt is not an Axis formation")
     game.breached = tuple(sorted(data.hex(name) for name in position.breached))
+    for hex in game.breached:
+        if not (data.mines[AXIS] | data.mines[COMMONWEALTH]) >> hex & 1:
+            raise ValueError(f"breached: {data.board.names[hex]} is no minefield")
     game.blocked = tuple(data.hex(name) for name in position.blocked)
+    for hex in game.blocked:
+        if not (data.sources[AXIS] | data.sources[COMMONWEALTH]) >> hex & 1:
+            raise ValueError(f"blocked: {data.board.names[hex]} is no Major supply source")
     game.tobruk = SIDES.index(position.tobruk)
     game.tobruk_next = SIDES.index(position.tobruk_next) if position.tobruk_next else -1
     game.released = tuple(sorted(data.formation(name) for name in position.released))
@@ -244,10 +257,15 @@ def fill(game: Game, position: Position) -> None:
     game.entered = tuple(data.piece(name) for name in position.entered)
     for name, state in position.pieces.items():
         put(game, data.piece(name), state)
+    listed: set[int] = set()
     for number, names in position.stacks.items():
         at = data.hex(number)
         for name in reversed(names):
             piece = data.piece(name)
+            said = position.pieces[name].hex if name in position.pieces else ""
+            if piece in listed or said not in ("", number):
+                raise ValueError(f"stacks: {name} is put down twice, once in {number}")
+            listed.add(piece)
             if game.pieces[piece].hex != at:
                 game.place(piece, at)
             else:
@@ -325,12 +343,18 @@ def put(game: Game, piece: int, state: PiecePosition) -> None:
     parent = game.pieces[piece].parent
     if state.formation:
         parent = data.formation(state.formation)
-        if data.is_hq(piece) or data.hqs[parent].side != data.units[piece].side:
+        if parent != data.own_formation[piece] and (
+            not assignable(game, piece) or data.hqs[parent].side != data.units[piece].side
+        ):
             raise ValueError(f"pieces.{name}: cannot belong to {state.formation}")
+    if state.disrupted and data.is_hq(piece):
+        raise ValueError(f"pieces.{name}: an HQ is never disrupted (5.6)")
+    if state.activations and piece not in data.loners:
+        raise ValueError(f"pieces.{name}: only white-striped units bear activations (6.4)")
     game.alter(
         piece,
         strength=strength,
-        disrupted=state.disrupted and not data.is_hq(piece),
+        disrupted=state.disrupted,
         parent=parent,
         spent=state.emergency_spent,
         low=state.unsupplied,
@@ -351,14 +375,26 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
         case "operations" | "solitaire":
             return (base,)
         case "initiative":
+            if game.passed[side]:
+                raise ValueError(f"point.side: the {SIDES[side]} side has passed")
             alone = game.passed[1 - side]
             return (base, Initiative(side, alone))
         case "activation":
             if point.unit:
-                return (base, UnitActivation(game.data.piece(point.unit)))
-            return (base, FormationActivation(game.data.formation(point.formation), point.reaction))
+                unit = game.data.piece(point.unit)
+                if unit not in lone_units(game, game.side(unit)):
+                    raise ValueError(f"point.unit: {point.unit} cannot be activated alone (6.4)")
+                return (base, UnitActivation(unit))
+            formation = game.data.formation(point.formation)
+            if game.hex_of_hq(formation) < 0 or not game.levels[formation]:
+                raise ValueError(
+                    f"point.formation: {point.formation} has no HQ on the map, or is at level zero"
+                )
+            return (base, FormationActivation(formation, point.reaction))
         case "acting":
             formation = game.data.formation(point.formation)
+            if not game.formation_pieces(formation):
+                raise ValueError(f"point.formation: {point.formation} has no piece on the map")
             owner = game.side(game.data.hq_of(formation))
             return (base, Acting(owner, formation, reactable=not point.reaction))
         case "organisation":
