@@ -85,7 +85,7 @@ def test_5_3_1_two_hqs_lose_support_and_one_is_displaced_by_its_owner() -> None:
     game = acting("21Pz", "21Pz.HQ 3018, I/5 3016, 15Pz.HQ 3020, 15Pz.115 3022")
     play(game, "move 21Pz.HQ", "to 3020", "halt")
     assert strength(game, "21Pz.HQ") == strength(game, "15Pz.HQ") == 5
-    assert game.actor == "axis"
+    assert game.actor == "axis" and game.prompt == "Displace 21 Pz HQ or 15 Pz HQ."
     assert texts(game) == {"displace 21Pz.HQ 3016", "displace 15Pz.HQ 3022"}
     play(game, "displace 15Pz.HQ 3022")
     assert strength(game, "15Pz.HQ") == 4 and level(game, "15Pz") == 6

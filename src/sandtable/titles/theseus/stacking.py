@@ -237,7 +237,7 @@ class HqDisplacement(Step[Game], frozen=True):
         return SIDES[game.side(game.data.hq_of(self.formations[0]))]
 
     def prompt(self, game: Game) -> str:
-        return f"Displace {game.names(map(game.data.hq_of, self.formations))}."
+        return f"Displace {' or '.join(game.name(game.data.hq_of(f)) for f in self.formations)}."
 
     def actions(self, game: Game) -> Sequence[Action]:
         listed = [
