@@ -133,6 +133,15 @@ def test_14_1_opposite_side_opens_unless_an_allied_unit_is_next_to_it() -> None:
         assert mined(free, a, b)
 
 
+def test_14_1_a_unit_that_breaches_its_way_out_opens_the_side_behind_it_too() -> None:
+    """R74 The minefield hex is its own where it leaves the mines."""
+    free = phase("65/1 1316", turn="May 29", tail=begun("65/1", "1316", "1416"))
+    assert not mined(free, "1316", "1416") and not mined(free, "1217", "1316")
+    assert [len(marker.sides) for marker in free.markers] == [2]
+    held = phase("65/1 1316", "2-Leg 1217", turn="May 29", tail=begun("65/1", "1316", "1416"))
+    assert not mined(held, "1316", "1416") and mined(held, "1217", "1316")
+
+
 def test_14_1_straight_on_into_another_mined_hex_opens_one_side_only() -> None:
     # From 0309 south-east... the next hex in line is mined itself.
     board = DATA.board

@@ -36,9 +36,9 @@ def finish_breaches(game: Game) -> None:
         if game.occupied[ALLIED] >> there & 1:
             game.log(BreachBlocked(marker.unit, there, rule="14.1"))
             continue
-        beyond = straight_on(game, here, there)
-        sides = ((here, there),) if beyond is None else ((here, there), (there, beyond))
-        opened.append(Marker(sides))
+        further = opposite_side(game, here, there)
+        opened.append(Marker(((here, there), further) if further else ((here, there),)))
+        beyond = further[1] if further else None
         game.log(Breached(marker.unit, there, beyond, rule="14.1"))
     for marker in sorted(opened, key=lambda each: -len(each.sides)):
         known = {frozenset(side) for each in kept for side in each.sides}
@@ -50,15 +50,22 @@ def finish_breaches(game: Game) -> None:
     merge_markers(game)
 
 
-def straight_on(game: Game, here: Space, there: Space) -> Space | None:
-    """14.1 The hex behind the opposite hexside of a mined hex, if that hexside opens too."""
-    board = game.facts.board
-    beyond = board.around[there][board.direction_between(here, there)]
-    if beyond == OFF or not game.facts.mine_hexes >> there & 1:
+def opposite_side(game: Game, here: Space, there: Space) -> Pair | None:
+    """14.1 The hexside opposite a breached one of a mined hex, if it opens too.
+
+    The mined hex is the one ahead, or else that of a unit which breaches its way out (R74).
+    """
+    board, facts = game.facts.board, game.facts
+    if facts.mine_hexes >> there & 1:
+        side = there, board.around[there][board.direction_between(here, there)]
+    elif facts.mine_hexes >> here & 1:
+        side = here, board.around[here][board.direction_between(there, here)]
+    else:
         return None
-    if (there, beyond) not in game.terrain.mined or game.occupied[ALLIED] >> beyond & 1:
+    far = side[1]
+    if far == OFF or side not in game.terrain.mined or game.occupied[ALLIED] >> far & 1:
         return None
-    return beyond
+    return side
 
 
 def merge_markers(game: Game) -> None:
