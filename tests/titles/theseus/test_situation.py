@@ -130,7 +130,8 @@ def test_5_8_1_unassigned_units_have_no_command_state() -> None:
 def test_5_8_3_out_of_command_units_move_and_attack_for_two_points() -> None:
     units = "I/5 3018, II/5 3018 disrupted, 21Pz.HQ 2024, 7.Mot 3118, 7Armd.HQ 3217"
     game = acting("21Pz", units, ap=4)
-    assert refused(game, "refit II/5").rule == "5.8.3"
+    refit = refused(game, "refit II/5")
+    assert refit.rule == "5.8.3" and "it cannot act" in str(refit)
     assert refused(game, "improve 3018").rule in ("5.6.3", "5.8.3")
     play(game, "move I/5", "halt")
     assert game.ap[0] == 2

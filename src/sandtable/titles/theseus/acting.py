@@ -225,10 +225,10 @@ class Acting(Step[Game], frozen=True):
     def out_of_reach(self, game: Game, unit: int, cost: int) -> Refusal | None:
         """5.8.3 Out of Command units may only move or attack hastily; others need the points."""
         if game.pieces[unit].parent >= 0 and game.situation.state(game, unit) != IN_COMMAND:
-            return Refusal(
-                "5.8.3",
-                f"{game.name(unit)} is not In Command; it may only move or attack hastily.",
-            )
+            left = "it may only move or attack hastily"
+            if game.pieces[unit].disrupted:
+                left = "disrupted as it is, it cannot act"
+            return Refusal("5.8.3", f"{game.name(unit)} is not In Command; {left}.")
         if self.points(game) < cost:
             return Refusal("6.3.4", f"That costs {cost} AP.")
         return None
