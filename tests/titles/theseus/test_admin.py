@@ -165,8 +165,9 @@ def test_9_3_the_panzer_point() -> None:
     assert refused(game, "replace 7.Mot").rule == "9.3"
     assert refused(game, "replace I/8").rule == "9.3"
     give(game, 5, 5)
-    play(game, "replace I/5")
+    (event,) = [e for e in play(game, "replace I/5") if isinstance(e, ev.Replaced)]
     assert strength(game, "I/5") == 6
+    assert game.sentence(event) == "I/5 receives a Replacement Point, strength 6."
 
 
 def test_9_3_1_tanks_are_broken_up_for_tanks() -> None:

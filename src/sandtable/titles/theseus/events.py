@@ -267,6 +267,7 @@ class LevelRecovered(Event, frozen=True):
 
 class Replaced(Event, frozen=True):
     unit: UnitId
+    left: int
 
 
 class Restored(Event, frozen=True):

@@ -85,9 +85,10 @@ class PanzerReplacements(Step[Game], frozen=True):
 
 def restore(game: Game, unit: UnitId) -> None:
     """9.3 One point gives one Strength Point back."""
-    game.alter(unit, strength=game.pieces[unit].strength + 1)
+    left = game.pieces[unit].strength + 1
+    game.alter(unit, strength=left)
     side = SIDES[game.side(unit)]
-    replaced, restored = ev.Replaced(unit, rule="9.3"), ev.Restored(side, rule="9.3")
+    replaced, restored = ev.Replaced(unit, left, rule="9.3"), ev.Restored(side, rule="9.3")
     if game.option("roster"):
         game.log(restored)
         game.log(replace(replaced, only=side))

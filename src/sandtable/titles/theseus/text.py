@@ -265,8 +265,8 @@ def sentence(game: Game, event: Event) -> str:
             return f"Tobruk supplies {sides[side]} now."
         case ev.LevelRecovered(formation=formation, level=level):
             return f"{hqs[formation].name} recovers to level {level}."
-        case ev.Replaced(unit=unit):
-            return f"{name(unit)} receives a Replacement Point."
+        case ev.Replaced(unit=unit, left=left):
+            return f"{name(unit)} receives a Replacement Point, strength {left}."
         case ev.Restored(side=side):
             return f"{sides[side]} regains a Strength Point."
         case ev.BrokenUp(unit=unit, points=points):
