@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.organisation import Organisation
 from sandtable.titles.theseus.reinforcements import Reinforcements, entry_hexes, waiting
@@ -68,6 +70,17 @@ def test_9_1_5_attrition_of_isolated_disrupted_units() -> None:
     assert strength(passed, "Pavia.27") == 7
     dead = position(units.replace("disrupted", "disrupted 3"), point=ADMIN, dice=[10])
     assert where(dead, "Pavia.27") == "gone"
+
+
+@pytest.mark.parametrize(("die", "asked"), [(3, True), (10, False)])
+def test_9_1_5_the_more_a_check_fails_by_the_worse(die: int, asked: bool) -> None:
+    """5.2"""
+    units = "Pavia.HQ 1012, Pavia.27 3018 disrupted, Pavia.28 1012"
+    orders = {"commonwealth snafu": "when-it-can-hurt"}
+    game = position(units, point=ADMIN, orders=orders, snafu="commonwealth", dice=[die])
+    assert (game.actor == "commonwealth") is asked
+    free = position(units, point=ADMIN, orders={}, snafu="commonwealth", dice=[die])
+    assert ("no die could be worse for it" in free.prompt) is not asked
 
 
 def test_9_2_assignment_needs_both_headquarters() -> None:

@@ -72,6 +72,8 @@ class Roll(Step[Game], frozen=True):
         """Whether no other face would be worse for who rolled, so that a re-roll wastes SNAFU."""
         if not self.labels or self.purpose == "retreat before combat":
             return False  # A retreat is judged by both sides' dice.
+        if self.why == "9.1.5":
+            return self.value == len(self.labels)  # Attrition costs what the check fails by.
         if self.purpose == "action points":
             return int(self.labels[self.value - 1].split()[0]) == min(
                 int(label.split()[0]) for label in self.labels
