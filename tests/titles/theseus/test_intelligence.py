@@ -184,7 +184,7 @@ def test_5_3_4_dice_for_hidden_units_name_them_to_their_owner_only() -> None:
     open_words = [game.sentence(event) for event in told if event.only is None]
     assert not any("II/5" in words for words in open_words)
     assert "A unit in 2623 is disrupted." in open_words
-    assert "Axis loses 1 Strength Points." in open_words
+    assert "Axis loses 1 Strength Point." in open_words
     own = [game.sentence(event) for event in told if event.only == "axis"]
     assert "The die is for II/5." in own and "II/5 is disrupted." in own
 

@@ -190,7 +190,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.Lost(unit=unit, points=points, left=left):
             return f"{name(unit)} loses {points}, {left} left."
         case ev.Suffered(side=side, points=points):
-            return f"{sides[side]} loses {points} Strength Points."
+            return f"{sides[side]} loses {counted(points, 'Strength Point')}."
         case ev.Eliminated(unit=unit):
             return f"{name(unit)} is eliminated."
         case ev.HqRemoved(formation=formation):
@@ -200,7 +200,7 @@ def sentence(game: Game, event: Event) -> str:
         case ev.Overstacked(hex=hex):
             return f"Too many units stand in {hexname(hex)}."
         case ev.SupportLost(unit=unit, left=left):
-            return f"{name(unit)} has {left} Attack Support Points left."
+            return f"{name(unit)} has {counted(left, 'Attack Support Point')} left."
         case ev.ReactionTried(formation=formation, succeeded=succeeded):
             return f"{hqs[formation].name} " + ("reacts." if succeeded else "fails to react.")
         case ev.SnafuUsed(side=side):
