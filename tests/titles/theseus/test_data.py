@@ -104,6 +104,8 @@ def test_3_7_the_set_up_obeys_the_rules() -> None:
         ('[pieces."I/5"]\nhex = "3018"\nstrength = 20', "strength"),
         ('[pieces."I/5"]\nhex = "3018"\n[pieces."7.Mot"]\nhex = "3018"', "both sides"),
         ('[pieces."Nobody"]\nhex = "3018"', "Nobody"),
+        ('[pieces."Kst.Kiehl"]\nhex = "3018"\nformation = "21Pz"', "cannot belong to 21Pz"),
+        ('[pieces."18.Flak"]\nhex = "3018"\nformation = "Ariete"', "cannot belong to Ariete"),
         ('scenario = "nothing"', "nothing"),
         ('[orders]\n"axis tea" = "never"', "tea"),
         ('improved = ["3018"]', "3018"),

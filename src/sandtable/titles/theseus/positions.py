@@ -344,9 +344,9 @@ def put(game: Game, piece: int, state: PiecePosition) -> None:
     if state.formation:
         parent = data.formation(state.formation)
         if parent != data.own_formation[piece] and (
-            not assignable(game, piece) or data.hqs[parent].side != data.units[piece].side
+            not assignable(game, piece) or parent not in data.may_join[piece]
         ):
-            raise ValueError(f"pieces.{name}: cannot belong to {state.formation}")
+            raise ValueError(f"pieces.{name}: cannot belong to {state.formation} (5.5.2)")
     if state.disrupted and data.is_hq(piece):
         raise ValueError(f"pieces.{name}: an HQ is never disrupted (5.6)")
     if state.activations and piece not in data.loners:
