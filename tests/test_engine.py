@@ -299,11 +299,37 @@ def test_a_bug_in_a_title_costs_no_game(engine: Engine, monkeypatch: pytest.Monk
         game.left -= 5
         raise KeyError("boom")
 
-    with monkeypatch.context() as broken:
-        broken.setattr(sandtable.title("toy").steps[0], "apply", crash)
-        answer = say(engine, cmd="play", action="pass")
-    assert not answer["ok"] and "a bug in the rules" in answer["error"]
-    assert say(engine, cmd="state") == state
+    def dumb(step: Any, game: Any) -> str:
+        if game.dice.count == 0 and game.left == left:
+            return "Here all is well."
+        raise KeyError("boom")
+
+    left, record = state["state"]["left"], say(engine, cmd="record")
+    for name, broken in (("apply", crash), ("prompt", dumb)):
+        with monkeypatch.context() as patch:
+            patch.setattr(sandtable.title("toy").steps[0], name, broken)
+            answer = say(engine, cmd="play", action="pass")
+        assert not answer["ok"] and "a bug in the rules" in answer["error"]
+        assert say(engine, cmd="state") == state
+        assert say(engine, cmd="record") == record
+
+
+def test_a_die_that_counts_from_zero_is_scripted_so() -> None:
+    engine = Engine(sandtable.title("cauldron"))
+    text = 'turn = "May 28"\nphase = "initiative"\n'
+    assert not say(engine, cmd="position", text=text, scripted=[10, 3])["ok"]
+    assert say(engine, cmd="position", text=text, scripted=[0, 3])["ok"]
+    assert say(engine, cmd="start", scripted=True)["ok"]
+    assert say(engine, cmd="dice", faces=[0])["ok"]
+
+
+def test_a_wrong_face_is_mended_in_the_record(engine: Engine) -> None:
+    duel(engine, "move R2 c", "pass", "attack R2 B1", scripted=[9, 4])
+    for _ in range(2):
+        assert "face 9" in say(engine, cmd="play", action="card no")["error"]
+    text = say(engine, cmd="record")["text"].replace("faces 9 4", "faces 2 4")
+    assert say(engine, cmd="load", text=text)["ok"]
+    assert say(engine, cmd="play", action="card no")["ok"]
 
 
 def test_the_transcript_in_the_document_is_true() -> None:

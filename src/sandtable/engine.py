@@ -188,7 +188,7 @@ class Engine:
     def answer(self, line: bytes | str) -> Answer:
         """The answer to one line; an error changes nothing."""
         said: Said | None = None
-        before = self._table and self._table.game.copy()
+        before = self._table and self._table.copy()
         try:
             said = _DECODER.decode(line)
             added = self.obey(said)
@@ -203,8 +203,7 @@ class Engine:
             answer = _error(BadMessage("the line is nested too deeply; send a plain object"))
         except Exception as bug:
             # A mistake of ours must not cost a referee the game.
-            if self._table and before:
-                self._table.game = before
+            self._table = before
             what = f"{type(bug).__name__}: {bug}"
             answer = _error(BadMessage(f"a bug in the rules ({what}); report it with the record"))
         return answer if said is None or said.id is None else {"id": said.id} | answer

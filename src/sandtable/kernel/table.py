@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 from msgspec import Struct
@@ -48,6 +49,12 @@ class Table:
         self.faces = None if faces is None else tuple(faces)
         self.history: list[Entry] = []
         self._before: list[tuple[Game, int]] = []
+
+    def copy(self) -> Table:
+        """An independent copy, to go back to."""
+        new = copy(self)
+        new.game, new.history, new._before = self.game.copy(), [*self.history], [*self._before]
+        return new
 
     def play(self, action: Action | str, side: Side | None = None) -> list[Event]:
         """Play an action or its text, for a side if given; nothing changes if it is refused."""
