@@ -10,6 +10,7 @@ import pytest
 
 import sandtable
 from sandtable.engine import LONGEST_LINE, Engine
+from sandtable.kernel import codec
 from tests import transcript
 
 
@@ -346,3 +347,23 @@ def test_the_transcript_notices_a_difference() -> None:
     assert not transcript.agrees({"a": [2, "..."], "...": "..."}, {"a": [1, 2], "b": 3})
     assert not transcript.agrees({"a": 1}, {"a": 1, "b": 3})
     assert not transcript.agrees({"a": "x..."}, {"a": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("battleaxe", 'tem = { 6 = 4 }\n[units]\n7RTR = { at = "6", cv = [9, 3] }\n'),
+        ("cauldron", '[units]\n"5/1" = { at = "2018", movement = 9 }\n'),
+        ("gallop", '[units]\n15Pz = { at = "J9", factors = [9, 9, 9] }\n'),
+        ("theseus", '[pieces]\n"I/5" = { hex = "3019", printed_strength = 9 }\n'),
+    ],
+)
+def test_a_position_with_values_of_its_own_has_a_record_and_a_state(title: str, text: str) -> None:
+    engine = Engine(sandtable.title(title))
+    assert say(engine, cmd="position", text=text)["ok"], say(engine, cmd="position", text=text)
+    state = say(engine, cmd="state")
+    assert state["ok"]
+    assert say(engine, cmd="load", text=say(engine, cmd="record")["text"])["ok"]
+    assert say(engine, cmd="state")["digest"] == state["digest"]
+    game = engine.table.game
+    assert game.title.load(codec.dump(game)).digest() == state["digest"]

@@ -21,11 +21,18 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 def state(game: Game, *, secret: bool = True) -> dict[str, Any]:
     """The saved fields of a game; without the seed and the script unless asked for secrets."""
     fields = {
-        name: getattr(game, name) for name in game.__struct_fields__ if name not in game.transient
+        name: _by_text(getattr(game, name))
+        for name in game.__struct_fields__
+        if name not in game.transient
     }
     if not secret:
         fields["dice"] = Dice(count=game.dice.count)
     return fields
+
+
+def _by_text(value: Any) -> Any:
+    """JSON has texts as keys, and only those can be put in order: a unit's number becomes one."""
+    return {str(key): each for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def dump(game: Game) -> bytes:
