@@ -349,6 +349,49 @@ def test_the_transcript_notices_a_difference() -> None:
     assert not transcript.agrees({"a": "x..."}, {"a": "yes"})
 
 
+STACK = (
+    '[{"type":"Maneuvers"},{"type":"Impulse","side":1},{"type":"Assault","side":1,"active":4,'
+    '"activated":MASK,"contested":0,"second":false,"acted":true,"finished":0,"done":0,"fought":0,'
+    '"attacked":0,"mover":UNIT,"spent":0,"came":[]}]'
+)
+SENSELESS = {
+    "a set that never ends": ("battleaxe", STACK.replace("MASK", "-1").replace("UNIT", "-1")),
+    "a unit without end": (
+        "battleaxe",
+        STACK.replace("MASK", "0").replace("UNIT", "10000000000"),
+    ),
+    "no such side": ("battleaxe", '[{"type":"Maneuvers"},{"type":"Impulse","side":7}]'),
+    "nobody decides": ("battleaxe", '[{"type":"Maneuvers"}]'),
+    "no such phase": ("cauldron", '[{"type":"Turn","phase":"actions"},{"type":"Pull","side":""}]'),
+}
+
+
+@pytest.mark.parametrize("name", SENSELESS)
+def test_steps_that_make_no_sense_are_refused_and_not_run_into(name: str) -> None:
+    id, stack = SENSELESS[name]
+    engine = Engine(sandtable.title(id))
+    answer = say(engine, cmd="position", text=f"stack = '{stack}'\n")
+    assert not answer["ok"] and "\n" not in answer["error"]
+    assert "bug" not in answer["error"]
+
+
+@pytest.mark.parametrize("order", ['"" = "x"', '"axis" = "never"', '"axis artillery" = "tea"'])
+def test_a_position_gives_no_standing_order_that_there_is_not(order: str) -> None:
+    engine = Engine(sandtable.title("battleaxe"))
+    answer = say(engine, cmd="position", text=f"[orders]\n{order}\n")
+    assert "no standing order" in answer["error"]
+    assert say(engine, cmd="position", text='[orders]\n"axis artillery" = "never"\n')["ok"]
+
+
+def test_a_position_reads_back_from_its_record_whatever_is_in_it() -> None:
+    engine = Engine(sandtable.title("battleaxe"))
+    score = 'score = [{ text = "a\u2028b", points = 1 }]\n'
+    assert "U+2028" in say(engine, cmd="position", text=score)["error"]
+    assert say(engine, cmd="position", text='turn = 2\r\nallied_held = ["A", "A"]\r\n')["ok"]
+    assert say(engine, cmd="load", text=say(engine, cmd="record")["text"])["ok"]
+    assert 'allied_held = [\n    "A",\n]' in engine.table.game.position_text()
+
+
 @pytest.mark.parametrize(
     ("title", "text"),
     [

@@ -14,6 +14,8 @@ def bits(mask: int) -> list[int]:
     >>> bits(0b100101)
     [0, 2, 5]
     """
+    if mask < 0:
+        raise ValueError("a negative number is no set")
     if mask.bit_count() > _DENSE:
         return list(compress(range(mask.bit_length()), bin(mask)[:1:-1].encode().translate(_TRUTH)))
     found = []

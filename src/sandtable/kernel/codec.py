@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from typing import TYPE_CHECKING, Any, Union, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, get_args, get_type_hints
 
 import msgspec
+from msgspec import Struct
 
+from sandtable.kernel.actions import Lexicon, fields_of, sort_of
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.errors import BadMessage
 
@@ -62,15 +64,34 @@ def stack_text(game: Game) -> str:
     return _ENCODER.encode(game.point).decode()
 
 
-def read_stack(title: Title, text: str) -> tuple[Any, ...]:
-    """The steps that `stack_text` wrote."""
+def read_stack(title: Title, text: str, lexicon: Lexicon) -> tuple[Any, ...]:
+    """The steps that `stack_text` wrote, with units and spaces that there are."""
     try:
         steps: tuple[Any, ...] = msgspec.json.decode(text, type=_stack_type(title))
     except msgspec.MsgspecError as error:
         raise BadMessage(f"stack: {error}; use what position_text wrote") from None
     if not steps:
         raise BadMessage("the stack is empty; leave it out or list its steps")
+    for step in steps:
+        _check_numbers(step, type(step), lexicon)
     return steps
+
+
+def _check_numbers(value: Any, hint: Any, lexicon: Lexicon) -> None:
+    """Refuse numbers of units and spaces that there are not; -1 and -2 stand for none."""
+    if isinstance(value, Struct):
+        for name, inner in fields_of(type(value)):
+            _check_numbers(getattr(value, name), inner, lexicon)
+    elif isinstance(value, tuple):
+        inside = get_args(hint)
+        for at, each in enumerate(value):
+            _check_numbers(each, inside[0 if inside[-1] is ... else at], lexicon)
+    elif value is not None and (names := lexicon.names.get(sort_of(hint))):
+        if -2 <= value < len(names.names):
+            return
+        raise BadMessage(
+            f"stack: no {names.what} has the number {value}; use what position_text wrote"
+        )
 
 
 @cache

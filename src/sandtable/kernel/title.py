@@ -168,22 +168,54 @@ class Title:
                 f"the position is longer than {LONGEST_POSITION} characters or has keys of more "
                 "than 20 parts; shorten it"
             )
+        if any(len(row.splitlines()) > 1 for row in text.split("\n")):
+            # A record holds the position line by line, and must read back the same.
+            raise BadMessage("position: a text holds a line end such as U+2028; leave it out")
         try:
             game = self.read_position(text, facts, dice)
+            self._check_orders(game.orders)
+            game.settle()
+            if game.outcome:
+                self._check_outcome(game.outcome)
+            game.events = []
+            self._try_out(game)
         except RecursionError:
             raise BadMessage("the position is nested too deeply; see docs/positions.md") from None
         except msgspec.MsgspecError as error:
             raise BadMessage(f"position: {error}; see docs/titles/{self.id}.md") from None
-        game.settle()
-        if game.outcome and not self._possible(game.outcome):
-            raise BadMessage("position: no game ends so; use what position_text wrote")
-        game.events = []
+        except BadMessage:
+            raise
+        except Exception as error:
+            raise BadMessage(
+                f"position: its steps do not fit the rest ({type(error).__name__}: {error}); "
+                f"correct one or the other, see docs/titles/{self.id}.md"
+            ) from error
         return game
 
-    def _possible(self, outcome: Outcome) -> bool:
-        """Whether its winner plays and its rules are the title's: a position may say anything."""
+    def _check_orders(self, orders: Mapping[str, str]) -> None:
+        known = {
+            f"{side} {each.id}": each.settings for side in self.sides for each in self.interrupts
+        }
+        for name, setting in orders.items():
+            if setting not in known.get(name, ()):
+                raise BadMessage(
+                    f"position: no standing order is {name!r} = {setting!r}; write SIDE INTERRUPT "
+                    f"with one of its settings, see docs/titles/{self.id}.md"
+                )
+
+    def _check_outcome(self, outcome: Outcome) -> None:
         numbers = {outcome.rule, *(line.rule for line in outcome.score)}
-        return outcome.winner in (*self.sides, None) and all(each in self.rules for each in numbers)
+        possible = all(each in self.rules for each in numbers)
+        if outcome.winner not in (*self.sides, None) or not possible:
+            raise BadMessage("position: no game ends so; use what position_text wrote")
+
+    def _try_out(self, game: Game) -> None:
+        """What every host asks of a game must have an answer, or a position is worth nothing."""
+        game.actions()
+        for side in (None, *self.sides):
+            game.view(side)
+        game.position_text()
+        game.digest()
 
     def load(self, raw: bytes, data: str | Path | None = None) -> Game:
         """A game from the state that `codec.dump` wrote."""

@@ -62,7 +62,7 @@ def test_positions_override_printed_factors() -> None:
         (
             """stack = '[{"type":"Turn","stage":"axis movement"},"""
             """{"type":"Movement","side":"axis","unit":77,"via":[3]}]'""",
-            "does not fit",
+            "no unit has the number 77",
         ),
         ('stack = "[{\\"type\\": \\"Supper\\"}]"', "stack"),
     ],

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from sandtable.boards.areas import AreaBoard
+from sandtable.boards.bits import mask_of
 from sandtable.boards.paths import BoardError
 from sandtable.kernel.actions import Lexicon, Names, Space, UnitId
 from sandtable.kernel.packs import Data as BaseData
@@ -201,7 +202,7 @@ class Data(BaseData):
 
     def mask(self, *names: str) -> int:
         """The set of some spaces."""
-        return sum(1 << self.space(name) for name in names)
+        return mask_of(self.space(name) for name in names)
 
     def called(self, space: Space) -> str:
         """How a space is spoken of: "Halfaya Pass (6)"."""

@@ -144,7 +144,7 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
     )
     game.derive()
     _settle_presence(game, position.allied_held is not None)
-    game.stack = _stack(title, position)
+    game.stack = _stack(title, position, data)
     if not position.stack:
         game.pending = BEGIN
     return game
@@ -194,9 +194,9 @@ def _range(what: str, value: int, least: int, most: int) -> None:
         raise BadMessage(f"position: {what} cannot be {value}; use {least} to {most}")
 
 
-def _stack(title: Title, position: Position) -> tuple[Any, ...]:
+def _stack(title: Title, position: Position, data: Data) -> tuple[Any, ...]:
     if position.stack:
-        return codec.read_stack(title, position.stack)
+        return codec.read_stack(title, position.stack, data.lexicon)
     side = SIDES.index(position.side)
     phases: dict[str, Any] = {
         "maneuvers": Impulse(side),

@@ -301,7 +301,7 @@ class Reader:
         """Set the stack: the beginning of a phase, a chit drawn, units activated, one moving."""
         position = self.position
         if position.stack:
-            game.stack = codec.read_stack(self.title, position.stack)
+            game.stack = codec.read_stack(self.title, position.stack, game.data.lexicon)
             self.probe(game)
             return
         if position.phase not in PHASES:

@@ -138,7 +138,7 @@ def read(title: Title, text: str, data: Data, dice: Dice) -> Game:
 def _begin(game: Game, position: Position) -> None:
     """Enter the stage, or take up the raw stack where it was left."""
     if position.stack:
-        game.stack = codec.read_stack(game.title, position.stack)
+        game.stack = codec.read_stack(game.title, position.stack, game.data.lexicon)
         bottom = game.stack[0]
         if isinstance(bottom, Over):
             return

@@ -369,7 +369,7 @@ def stack(game: Game, position: Position) -> tuple[Step[Game], ...]:
     base: Step[Game] = Solitaire() if game.script.solo >= 0 else Operations(point.first)
     match point.phase:
         case "stack":
-            return codec.read_stack(game.title, point.steps)
+            return codec.read_stack(game.title, point.steps, game.data.lexicon)
         case "setup":
             return (base, Organisation(AXIS, True))
         case "operations" | "solitaire":
