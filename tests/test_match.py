@@ -20,7 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable import absurd, commands, match, strength
+from sandtable import absurd, match, strength
 from sandtable.balance import chart, report
 from sandtable.cli import main
 from sandtable.kernel.errors import BadMessage
@@ -559,11 +559,37 @@ def test_what_strength_measured_is_on_its_page_though_nobody_reads_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(strength, "LADDER", (("recruit", "random"),))
-    monkeypatch.setattr(commands, "nobody_listens", lambda: 0)
+    monkeypatch.setattr(strength, "nobody_listens", lambda: 0)
     monkeypatch.setattr(sys, "stdout", ReadsTheHeading())
     page = a_page(tmp_path, "matches of toy")
     assert strength.main(["toy", "--games", "2", "--out", str(page)]) == 0
     assert "| recruit v random |" in page.read_text()
+
+
+@pytest.mark.parametrize("what", [["--games", "2"], ["--pace"]])
+def test_strength_fills_its_page_to_the_end_though_its_reader_goes(
+    what: list[str], tmp_path: Path
+) -> None:
+    page = a_page(tmp_path, "pace of toy" if what == ["--pace"] else "matches of toy")
+    words = [sys.executable, "-c", PLAYS_THE_TOY, "toy", *what, "--out", str(page)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as script:
+        assert script.stdout and script.stderr
+        script.stdout.close()  # as `| head` does
+        assert script.stderr.read() == b""
+    assert script.returncode == 0
+    text = page.read_text()
+    last = "- general:1:" if what == ["--pace"] else "| random v recruit |"
+    assert last in text
+
+
+PLAYS_THE_TOY = """
+import sys
+import tests.conftest
+from sandtable import strength
+strength.LADDER = (("recruit", "random"), ("random", "recruit"))
+strength.pace = lambda title, level: [0.1, 0.2]
+raise SystemExit(strength.main(sys.argv[1:]))
+"""
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.commands import read_text, run_script, try_to_write, whole_number
+from sandtable.commands import (
+    nobody_listens,
+    read_text,
+    run_script,
+    try_to_write,
+    whole_number,
+)
 from sandtable.kernel.errors import BadMessage
 from sandtable.kernel.events import Side
 from sandtable.kernel.game import OptionValue
@@ -213,7 +219,7 @@ def table(title: str, args: Namespace) -> Iterator[str]:
                 played = play_all(pairing_of(contest, seed), games, args.workers, tell, keep=keep)
         except BrokenOff as end:
             if end.played:
-                print(*rows(contest, end.played, seed), sep="\n", flush=True)
+                say("\n".join(rows(contest, end.played, seed)), args.out)
             raise
         yield from rows(contest, played, seed)
 
@@ -246,17 +252,27 @@ def measure(args: Namespace) -> int:
         args.keep.mkdir(exist_ok=True)
     for title, place in places.items():
         head = "" if args.pace else heading(title) + "\n"
-        print(f"\n## {title}\n\n{head}", end="")
+        say(f"\n## {title}\n\n{head}".removesuffix("\n"), args.out)
         lines = []
         for line in paces(title) if args.pace else table(title, args):
             lines.append(line)
             if args.out and not args.pace:
                 # First of all: whoever reads the table may have gone.
                 fill(args.out, place, head, title, lines)
-            print(line, flush=True)
+            say(line, args.out)
         if args.out and args.pace:
             fill(args.out, place, head, title, lines)
     return 0
+
+
+def say(text: str, page: Path | None) -> None:
+    """Print it; what goes to a page is measured to the end though nobody reads it here any more."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        if page is None:
+            raise
+        nobody_listens()
 
 
 def fill(page: Path, place: str, head: str, title: str, lines: Sequence[str]) -> None:
