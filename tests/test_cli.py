@@ -105,6 +105,15 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["rules", "toy", "99.9"], "no rule '99.9'"),
         (["bench", "toy", "--scenario", "mars"], "no scenario 'mars'"),
         (["bench", "toy", "--seconds", "-1"], "--seconds"),
+        (["bench", "server", "--rate", "0"], "--rate: '0' is no number from 1 to 100000;"),
+        (["bench", "server", "--rate", "nan"], "--rate: 'nan' is no number from 1 to 100000;"),
+        (["serve", "--port", "65536"], "--port: '65536' is no whole number from 0 to 65535;"),
+        (["serve", "--workers", "99999"], "no whole number from 1 to 64"),
+        (["serve", "--idle", "nan"], "--idle: 'nan' is no number from 0"),
+        (["serve", "--notice-delay", "-1"], "--notice-delay: '-1' is no number from 0"),
+        (["serve", "--web", "/no/where"], "there is no folder /no/where"),
+        (["serve", "--packs", "/no/where"], "there is no folder /no/where"),
+        (["admin", "health", "http://a b"], "no server answers at http://a b"),
         (["fuzz", "toy", "--decisions", "x"], "--decisions"),
         (["fuzz", "toy", "--scenario", "mars"], "no scenario 'mars'"),
     ],
@@ -161,6 +170,20 @@ def test_files_that_are_not_text_get_one_line(tmp_path: Path, capsys: Capture) -
     assert "UTF-8" in capsys.readouterr().err
     assert main(["replay", str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_mark_before_the_text_and_spaces_before_the_header_do_no_harm(
+    sand: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    text = sand.read_text()
+    sand.write_bytes(b"\xef\xbb\xbf" + text.replace("title toy", "  title toy").encode())
+    assert main(["verify", str(sand)]) == 0
+    pack = tmp_path / "pack"
+    assert main(["data", "export", "battleaxe", str(pack)]) == 0
+    for file in pack.rglob("*.toml"):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert main(["data", "check", "battleaxe", str(pack)]) == 0
+    assert "unchanged" in capsys.readouterr().out
 
 
 def test_verify_checks_every_file(sand: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -278,6 +301,12 @@ def test_fuzz_keeps_records_that_verify(tmp_path: Path, capsys: Capture) -> None
     files = sorted(str(file) for file in (tmp_path / "kept").glob("*.sand"))
     assert len(files) > 5
     run(capsys, "verify", *files)
+
+
+def test_fuzz_keeps_records_whatever_its_seed_is(tmp_path: Path) -> None:
+    words = ["fuzz", "toy", "--decisions", "20", "--records", str(tmp_path), "--seed", "a/../b"]
+    assert main(words) == 0
+    assert {each.parent for each in tmp_path.rglob("*.sand")} == {tmp_path}
 
 
 def test_fuzz_leaves_a_record_of_a_failure(

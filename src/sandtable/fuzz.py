@@ -160,7 +160,7 @@ class Fuzzer:
         text = record.print()
         demand(records.parse(text) == record, "the record reads back as another one")
         if self.keep:
-            name = f"{self.title.id}-{self.seed}-{self.counts.games}.sand"
+            name = f"{self.title.id}-{self.seed}-{self.counts.games}.sand".replace("/", "_")
             (self.keep / name).write_text(text, encoding="utf-8")
         elif self.counts.games % 20 == 0:
             replay(self.title, record)

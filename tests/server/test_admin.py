@@ -54,6 +54,10 @@ def test_lists_backups_exports_and_deletion(
         assert "sandtable_actions_total 25" in capsys.readouterr().out
         assert main(["admin", "delete", "--database", database, game]) == 0
         assert main(["admin", "delete", "--database", database, game]) == 2
+        other = ["--database", f"sqlite:///{tmp_path}/other.sqlite"]
+        capsys.readouterr()
+        assert main(["admin", "restore", *other, str(archive)]) == 2
+        assert capsys.readouterr().err.splitlines()[1:] == []
     assert main(["admin", "health", server.url]) == 2
     with running(f"sqlite:///{backup}", "--no-limits") as again:
         assert again.get(f"/api/games/{game}/verify")["ok"] is True

@@ -59,7 +59,7 @@ def read_text(path: str) -> str:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         if len(raw) > LONGEST_RECORD:
             raise BadMessage(f"{path} is larger than {LONGEST_RECORD} bytes; is it the right file?")
-        return raw.decode()
+        return raw.decode("utf-8-sig")  # some editors put a mark before the text
     except OSError as error:
         raise BadMessage(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -85,6 +85,18 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
             if (number := int(word)) >= least and (most is None or number <= most):
                 return number
         raise ArgumentTypeError(f"{word!r} is no whole number {wanted}")
+
+    return read
+
+
+def amount(least: float, most: float) -> Callable[[str], float]:
+    """A type for arguments that are numbers from this to that."""
+
+    def read(word: str) -> float:
+        with suppress(ValueError):
+            if least <= (number := float(word)) <= most:
+                return number
+        raise ArgumentTypeError(f"{word!r} is no number from {least:g} to {most:g}")
 
     return read
 

@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
+from http.client import HTTPException
 from pathlib import Path
 
 from sandtable.commands.serve import add_database
@@ -98,5 +99,5 @@ def _ask(url: str, task: str) -> int:
     except urllib.error.HTTPError as error:
         print(error.read().decode().strip())
         return 1
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise BadMessage(f"no server answers at {url}: {error}") from None

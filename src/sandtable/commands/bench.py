@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import sandtable
 from sandtable.bench import measure
-from sandtable.commands import whole_number
+from sandtable.commands import amount, whole_number
 from sandtable.kernel.errors import BadMessage
 
 
@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     server = parser.add_argument_group("for `bench server`")
     server.add_argument("--games", type=whole_number(1), default=1000, help="with two seats each")
-    server.add_argument("--rate", type=float, default=500, help="actions a second")
+    server.add_argument("--rate", type=amount(1, 100_000), default=500, help="actions a second")
     server.add_argument("--database", default="", help="a new SQLite file if not given")
 
 

@@ -49,7 +49,7 @@ def run(args: Namespace) -> int:
         if sys.stderr.isatty():
             print(file=sys.stderr)
     except Failure as failure:
-        file = Path(f"fuzz-{title.id}-{failure.record.seed}.sand")
+        file = Path(f"fuzz-{title.id}-{failure.record.seed}.sand".replace("/", "_"))
         file.write_text(failure.record.print(), encoding="utf-8")
         complain(f"{failure}; replay it with `sandtable replay {file}`")
         return 1

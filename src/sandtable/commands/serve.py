@@ -8,35 +8,47 @@ import socket
 import webbrowser
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from sandtable.commands import whole_number
+from sandtable.commands import amount, whole_number
 from sandtable.kernel.errors import BadMessage
+from sandtable.players import MOST_CORES
+
+A_MONTH = 30 * 86_400
 
 
 def configure(parser: ArgumentParser) -> None:
     """Arguments."""
     add_database(parser)
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 to be reached from elsewhere")
-    parser.add_argument("--port", type=whole_number(0), default=8741)
+    parser.add_argument("--port", type=whole_number(0, 65_535), default=8741)
     parser.add_argument("--origin", default="", metavar="URL", help="the address people use")
     parser.add_argument("--web", default="", metavar="FOLDER", help="another page than ours")
     parser.add_argument("--packs", default="", metavar="FOLDER", help="edited data packs to offer")
     parser.add_argument(
         "--workers",
-        type=whole_number(1),
-        default=os.cpu_count() or 1,
+        type=whole_number(1, MOST_CORES),
+        default=min(os.cpu_count() or 1, MOST_CORES),
         metavar="N",
         help="processes that think for opponents",
     )
     parser.add_argument(
-        "--idle", type=float, default=600, metavar="SECONDS", help="before a game leaves memory"
+        "--idle",
+        type=amount(0, A_MONTH),
+        default=600,
+        metavar="SECONDS",
+        help="before a game leaves memory",
     )
     parser.add_argument(
         "--mail-from", default="sandtable@localhost", metavar="ADDRESS", help="sender of notices"
     )
     parser.add_argument(
-        "--notice-delay", type=float, default=60, metavar="SECONDS", help="before a notice is sent"
+        "--notice-delay",
+        type=amount(0, A_MONTH),
+        default=60,
+        metavar="SECONDS",
+        help="before a notice is sent",
     )
     parser.add_argument("--metrics", action="store_true", help="let anybody read /metrics")
     parser.add_argument("--proxy", default="127.0.0.1", metavar="IP", help="proxies to believe")
@@ -82,6 +94,9 @@ def run(args: Namespace) -> int:
     for name in ("starlette", "uvicorn", "sqlalchemy", "argon2", "websockets"):
         if find_spec(name) is None:
             raise BadMessage(f"{name} is missing; install it with `pip install sandtable[server]`")
+    for folder in (args.web, args.packs):
+        if folder and not Path(folder).is_dir():
+            raise BadMessage(f"there is no folder {folder}; check the path")
     import uvicorn
 
     from sandtable.server.app import Server

@@ -94,7 +94,7 @@ def _collect(top: Traversable | Path, prefix: str = "") -> dict[str, str]:
             files |= _collect(entry, f"{entry.name}/")
         elif entry.name.endswith(".toml") and entry.name != "rules.toml":
             try:
-                text = entry.read_text(encoding="utf-8")
+                text = entry.read_text(encoding="utf-8").removeprefix("\ufeff")
             except UnicodeDecodeError:
                 raise BadMessage(f"{entry} is not UTF-8 text; save it as UTF-8") from None
             if len(text) > LARGEST_FILE:

@@ -96,7 +96,7 @@ def parse(text: str) -> Record:
     fields: dict[str, list[str]] = {}
     at = 1
     while at < len(rows) and rows[at].strip():
-        word, _, rest = rows[at].partition(" ")
+        word, _, rest = rows[at].lstrip().partition(" ")
         if word not in _HEADER:
             raise BadMessage(f"line {at + 1}: unknown header {word!r}; use {', '.join(_HEADER)}")
         fields.setdefault(word, []).append(rest)

@@ -237,7 +237,10 @@ def _carry_out(table: Table, line: Line) -> None:
     elif word == "!time" and len(rest) == 1:
         table.forfeit(rest[0])
     elif word.startswith("!"):
-        raise BadMessage(f"no order starts with {word!r}; use !order, !resign, !agree or !time")
+        raise BadMessage(
+            f"no order starts with {word!r} and has {len(rest)} words more; write '!order SIDE "
+            "INTERRUPT SETTING', '!resign SIDE', '!agree draw', '!agree end' or '!time SIDE'"
+        )
     else:
         table.play(line.text)
     rolled = table.history[-1].line.comment

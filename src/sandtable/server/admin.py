@@ -77,6 +77,8 @@ def restore(source: Path, store: Store) -> int:
     engine = open_engine(f"sqlite:///{source}")
     try:
         return copy_tables(engine, store.engine)
+    except sa.exc.DatabaseError as error:
+        raise BadMessage(f"{source} cannot be restored: {error.orig}") from None
     finally:
         engine.dispose()
 
