@@ -75,6 +75,8 @@ def test_every_unit_and_table_says_where_it_comes_from() -> None:
         ("units.toml", "movement = 4", "movement = 40", "MF 1 to 9"),
         ("units.toml", 'id = "21Pz"', 'id = "15Pz"', "twice"),
         ("units.toml", 'nation = "german"', 'nation = "german"\ncolour = "grey"', "unknown field"),
+        ("units.toml", 'factors = "reconstructed", ', "", "status needs an entry factors"),
+        ("scenarios/nonhistorical.toml", 'id = "nonhistorical"', 'id = "x"', "name of the file"),
         ("map.toml", '["B6", "B5"]', '["B6", "B9"]', "does not touch"),
         ("map.toml", 'hills = ["D5"]', 'hills = ["Z5"]', "no hex 'Z5'"),
         ("map.toml", 'boxes = ["B6"', 'boxes = ["A9"', "in the sea"),

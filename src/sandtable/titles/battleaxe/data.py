@@ -226,6 +226,11 @@ class Data(BaseData):
         for free in self.scenario.free:
             self._known(pack, free.units, (*free.spaces, *free.historical))
             placed += free.units
+            if not free.spaces or len(free.historical) != len(free.units):
+                raise pack.wrong(
+                    "scenarios/june.toml",
+                    "free units need spaces, and one historical space for each of them",
+                )
         option = self.scenario.consolidated_4rtr
         self._known(pack, (*option.remove, option.add), option.spaces)
         twice = {name for name in placed if placed.count(name) > 1}

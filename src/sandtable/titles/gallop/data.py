@@ -215,6 +215,8 @@ class Data(packs.Data):
         for each in file.unit:
             if min(each.attack, each.defense, each.movement) < 1 or each.movement > 9:
                 raise pack.wrong("units.toml", f"unit {each.id}: factors are 1 or more, MF 1 to 9")
+            if "factors" not in each.status:
+                raise pack.wrong("units.toml", f"unit {each.id}: status needs an entry factors")
         self.units = tuple(UnitId(at) for at in range(len(file.unit)))
         self.dummies = tuple(
             UnitId(at) for at in range(len(file.unit), len(file.unit) + len(file.dummy))
@@ -275,6 +277,8 @@ class Data(packs.Data):
         self.scenarios: dict[str, ScenarioFile] = {}
         for name in SCENARIOS:
             plan = pack.read(name, ScenarioFile)
+            if name != f"scenarios/{plan.id}.toml":
+                raise pack.wrong(name, "id is the name of the file; put it back")
             seen: set[str] = set()
             for unit in (*plan.free, *plan.place, *plan.reinforce):
                 if unit not in self.index:
