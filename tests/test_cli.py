@@ -303,6 +303,23 @@ def test_fuzz_keeps_records_that_verify(tmp_path: Path, capsys: Capture) -> None
     run(capsys, "verify", *files)
 
 
+def test_a_pack_that_no_game_can_be_set_up_from_is_told_in_one_line(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    pack = tmp_path / "pack"
+    assert main(["data", "export", "theseus", str(pack)]) == 0
+    scenario = pack / "scenarios" / "bir-hacheim.toml"
+    text = scenario.read_text()
+    assert '\ngoal = "2521"' in text
+    scenario.write_text(text.replace('\ngoal = "2521"', '\ngoal = ""'))
+    capsys.readouterr()
+    play = ["play", "theseus", "--scenario", "bir-hacheim", "--data", str(pack)]
+    for words in (["data", "check", "theseus", str(pack)], play):
+        assert main(words) == 2
+        told = capsys.readouterr().err
+        assert "cannot be set up" in told and told.count("\n") == 1
+
+
 def test_fuzz_keeps_records_whatever_its_seed_is(tmp_path: Path) -> None:
     words = ["fuzz", "toy", "--decisions", "20", "--records", str(tmp_path), "--seed", "a/../b"]
     assert main(words) == 0

@@ -147,8 +147,19 @@ class Title:
             known = ", ".join(each.id for each in self.scenarios)
             raise BadMessage(f"{self.id} has no scenario {chosen!r}; use {known}")
         dice = self._dice(seed, words, scripted)
-        game = self.new(chosen, self.check_options(options or {}), dice, self.data(data))
-        game.settle()
+        facts, options = self.data(data), self.check_options(options or {})
+        try:
+            game = self.new(chosen, options, dice, facts)
+            game.settle()
+        except BadMessage:
+            raise
+        except Exception as error:
+            if data is None:
+                raise
+            raise BadMessage(
+                f"{data}: {chosen} cannot be set up ({type(error).__name__}: {error}); "
+                "take back what was edited, part by part"
+            ) from error
         game.events = []
         return game
 
