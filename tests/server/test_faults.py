@@ -243,6 +243,29 @@ def test_a_full_disk_is_said_clearly_and_the_game_goes_on_after(tmp_path: Path) 
         seat.close()
 
 
+def test_a_database_file_that_is_taken_away_is_missed_and_the_game_goes_on_after(
+    tmp_path: Path,
+) -> None:
+    """No line is acknowledged that would be lost with the server."""
+    file, away = tmp_path / "games.sqlite", tmp_path / "away.sqlite"
+    with running(f"sqlite:///{file}", "--no-limits") as server:
+        made = server.create(mode="hotseat")
+        seat = server.sit(made["game"], made["seats"]["allied"])
+        kept = play_on({"allied": seat, "axis": seat}, 10)
+        time.sleep(0.3)
+        file.rename(away)
+        for _ in range(2):
+            failed = seat.ask("play", id="gone", action=seat.texts[0])
+            assert failed["type"] == "error" and "database file is gone" in failed["error"]
+        assert server.get("/health", status=503)["ok"] is False
+        assert not file.exists()
+        away.rename(file)
+        done = seat.ask("play", id="gone", action=seat.texts[0])
+        assert done["type"] == "ack" and done["seq"] == kept + 1
+        assert server.get("/health")["ok"] is True
+        seat.close()
+
+
 @pytest.mark.heavy
 def test_a_lost_database_is_said_clearly_and_the_game_goes_on_after(cluster: Cluster) -> None:
     with running(cluster.database("lost"), "--no-limits") as server:

@@ -115,6 +115,7 @@ class Store:
         self.failing = ""
         with self._errors():
             upgrade(self.engine)
+        self._file = _identity(self.engine)
 
     # What the event loop uses.
 
@@ -221,6 +222,9 @@ class Store:
         return done
 
     def _transaction(self, group: Sequence[Job]) -> list[tuple[asyncio.Future[Any], Any]]:
+        if _identity(self.engine) != self._file:
+            # SQLite would go on writing to a file without a name, which ends with the server.
+            raise OSError("the database file is gone or another one: put it back, or restart")
         if self._connection is None or self._connection.closed:
             self._connection = self.engine.connect()
         connection, results = self._connection, []
@@ -360,6 +364,18 @@ def _sqlite(address: sa.URL) -> Engine:
             connection.execute(f"PRAGMA {pragma}")
 
     return engine
+
+
+def _identity(engine: Engine) -> tuple[int, int] | None:
+    """Which file a SQLite database is in; None if there is none."""
+    path = engine.url.database
+    if engine.dialect.name != "sqlite" or not path or path == ":memory:":
+        return None
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _lock_file(engine: Engine) -> int | None:
