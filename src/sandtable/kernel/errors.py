@@ -6,6 +6,8 @@ import re
 
 from msgspec import Struct
 
+LONGEST_ERROR = 1000
+
 
 class Refusal(Struct, frozen=True):
     """Why an action is not legal: the rule that forbids it and one sentence."""
@@ -19,9 +21,14 @@ class BadMessage(ValueError):
 
     >>> print(BadMessage("no unit \\x1b[2J\\r\\nhere"))
     no unit ?[2J??here
+    >>> len(str(BadMessage(f"no unit {'x' * 5000}; check the spelling")))
+    1000
     """
 
     def __init__(self, text: str) -> None:
+        if len(text) > LONGEST_ERROR:
+            # What to do comes last, after what is quoted.
+            text = f"{text[: LONGEST_ERROR - 305]} ... {text[-300:]}"
         # What is quoted from the input may hold line ends or orders to a terminal.
         super().__init__("".join(each if each.isprintable() else "?" for each in text))
 
