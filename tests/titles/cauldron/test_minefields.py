@@ -275,7 +275,7 @@ def test_14_2_how_many_lines_are_needed() -> None:
     wanted = {"May 28": 0, "May 29": 1, "May 30-31": 1, "June 1-2": 2, "June 13-14": 2}
     for turn, number in wanted.items():
         game = position(on_map("5/1 1622", head=f'turn = "{turn}"\nphase = "initiative"'), 3, 5)
-        assert lines_needed(game) == number
+        assert lines_needed(game, game.turn) == number
 
 
 def supply(*lines: str, turn: str, lanes: int) -> Game:

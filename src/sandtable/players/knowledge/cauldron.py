@@ -11,6 +11,7 @@ from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
 from sandtable.players.knowledge.cauldron_absurd import blunders, follies
+from sandtable.players.knowledge.cauldron_lines import mines
 from sandtable.players.knowledge.cauldron_reading import (
     STEP_WORTH,
     around,
@@ -77,6 +78,10 @@ RESTLESS = 3.0
 """How much better a hex must be for a unit that has marched already to march on."""
 TAKING = 0.6
 """How much of a hex's worth an attack brings that drives the enemy out of it."""
+OPENING = 1.5
+"""What it is worth to infantry to stand where the best way through the mines can be opened."""
+PARTIES = 2
+"""Parties told off for each way through that is lacking."""
 
 
 def fight(game: Game, battle: Battle) -> float:
@@ -117,6 +122,7 @@ class Field:
         data, foe = game.facts, enemy(side)
         self.fire = [0.0] * data.board.size
         self.prizes = self._prizes(game, side)
+        self.posts = mines(game).posts(side)
         self.pull = list(drawn(data, tuple(self.prizes.items())))
         self._alone: dict[int, list[float]] = {}
         self.foes = game.occupied[foe]
@@ -155,10 +161,14 @@ class Field:
         found = self._alone.get(power)
         if found is None:
             found = self._alone[power] = [
-                self.shelter(data, side, space, power, pull + self.prizes.get(space, 0.0))
+                self.shelter(data, side, space, power, pull + self.held(space))
                 for space, pull in enumerate(self.pull)
             ]
         return found
+
+    def held(self, space: int) -> float:
+        """What it is worth that somebody stands in a hex: a post draws nobody from afar."""
+        return self.prizes.get(space, 0.0) + self.posts.get(space, 0.0)
 
     def shelter(self, data: Data, side: Side, space: int, guard: int, total: float) -> float:
         """What a hex is still worth under fire to units of this strength."""
@@ -210,7 +220,7 @@ class Front:
 
 def field_of(game: Game, side: Side) -> Field:
     """The field, remembered while the enemy stands as he does."""
-    key = ("field", side, game.turn, game.occupied[enemy(side)])
+    key = ("field", side, game.turn, game.occupied[enemy(side)], game.markers)
     found: Field | None = game.memory.get(key)
     if found is None:
         found = game.memory[key] = Field(game, side)
@@ -230,6 +240,28 @@ class Thumb:
         self._alone: list[float] = []
         self._cost: Mapping[Space, int] = {}
         self._fronts: dict[tuple[int, ...], Front] = {}
+        self._ways: Mapping[int, float] = {}
+
+    def openings(self, unit: UnitId) -> Mapping[int, float]:
+        """14.1 Where a unit could open a way through the mines that is lacking, and its worth."""
+        return self._openings if self.game.kind(unit).type == "infantry" else {}
+
+    @cached_property
+    def _openings(self) -> Mapping[int, float]:
+        """The same of Axis infantry; once parties enough stand ready nobody else is sent."""
+        game, ways = self.game, mines(self.game)
+        lacking = ways.lacking() if self.side == AXIS else 0
+        if not lacking:
+            return {}
+        found: dict[int, float] = {}
+        for lane, good in ways.sites.items():
+            found[lane.start] = max(OPENING * good, found.get(lane.start, 0.0))
+        held = {
+            space: worth
+            for space, worth in found.items()
+            if any(game.kind(each).type == "infantry" for each in game.here(Space(space)))
+        }
+        return held if len(held) >= PARTIES * lacking else found
 
     def tempts(self, action: Action) -> float:
         """One action's temptation."""
@@ -272,8 +304,7 @@ class Thumb:
             case Place(unit, space) | Rebuild(unit, space):
                 return 0.5 + self._place(unit, space)
             case Breach(unit, space):
-                free = not game.occupied[ALLIED] >> space & 1
-                return 1.0 + 0.5 * free + 0.1 * self.field.pull[space]
+                return self._breach(game.units[unit].at, space)
             case StepUp(unit):
                 return 2.0 + 0.1 * game.hard(unit)
             case GoFirst(side):
@@ -302,6 +333,15 @@ class Thumb:
             case PromiseAttack():
                 return 0.5
         return 0.0
+
+    def _breach(self, start: Space, mined: Space) -> float:
+        """14.1, 14.2 A way through is worth most where the Axis needs it for its actions."""
+        game, ways = self.game, mines(self.game)
+        worth = 0.5 + 0.5 * (not game.occupied[ALLIED] >> mined & 1) + 0.1 * self.field.pull[mined]
+        if ways.lacking():
+            goods = (good for lane, good in ways.sites.items() if lane[:2] == (start, mined))
+            worth += OPENING * max(goods, default=0.0)
+        return worth
 
     def _use(self, unit: UnitId) -> float:
         """What a unit could do if it were activated."""
@@ -339,7 +379,7 @@ class Thumb:
             if self._crowded >> space & 1:
                 yield self._stand(unit, space) - stay
             else:
-                yield self._alone[space] - stay
+                yield self._alone[space] + self._ways.get(space, 0.0) - stay
 
     def _know(self, unit: UnitId) -> None:
         """What is the same for all hexes a unit may go to."""
@@ -358,12 +398,13 @@ class Thumb:
             self._left = step.left(game)
             self._cost = reach(game, unit, self._left).cost
         self._alone = self.field.alone(data, self.side, self._power)
+        self._ways = self.openings(unit)
         self._crowded = game.occupied[self.side] | self.field.contact
 
     def _stand(self, unit: UnitId, space: Space) -> float:
         """What it is worth that a unit stands in a hex."""
         game, field, data = self.game, self.field, self.game.facts
-        total = field.pull[space]
+        total = field.pull[space] + self._ways.get(space, 0.0)
         guard = self._power
         others: Sequence[UnitId] = ()
         if game.occupied[self.side] >> space & 1:
@@ -374,7 +415,7 @@ class Thumb:
             if not fits(game, (unit, *others)):
                 total -= 2.0 + STEP_WORTH[self.side]
         if not others:
-            total += field.prizes.get(space, 0.0)
+            total += field.held(space)
         total = field.shelter(data, self.side, space, guard, total)
         touching = field.touching(data, space)
         return total + self._contact(unit, space, touching) if touching else total
@@ -435,6 +476,7 @@ class Thumb:
         total = 0.6 * self.field.pull[space]
         if data.fortified >> space & 1:
             total += 1.0
+        total += self.openings(unit).get(space, 0.0)
         total -= 0.02 * self.field.fire[space]
         if not fits(game, (unit, *game.here(space))):
             total -= 2.0 + STEP_WORTH[self.side]

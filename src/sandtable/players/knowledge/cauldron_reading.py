@@ -8,6 +8,7 @@ from functools import lru_cache
 from sandtable.boards import bits
 from sandtable.kernel.actions import Space
 from sandtable.kernel.events import Side
+from sandtable.players.knowledge.cauldron_lines import mines
 from sandtable.titles.cauldron.chits import holds
 from sandtable.titles.cauldron.data import Data
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
@@ -97,12 +98,17 @@ BARRED = 0.15
 OPEN = 0.7
 """The same while nobody does and an Axis unit is beside it; less with each hex."""
 FADING = 0.6
+LINES = 0.5
+"""14.2 What the action is worth that the Axis keeps by its lines of communication."""
 ACTIONS = 6
 """The actions of both sides in a turn."""
 
 
 def to_come(game: Game) -> float:
-    """The points that the Axis will still get for the north edge, 2803 and a word not kept."""
+    """The points that the Axis will still get for the north edge, 2803 and a word not kept.
+
+    The actions that its lines of communication save it count as well.
+    """
     data = game.facts
     road = data.board.at(TOBRUK_ROAD)
     far = data.board.ring(road)
@@ -119,7 +125,9 @@ def to_come(game: Game) -> float:
     else:
         held += OPEN * FADING ** (nearest - 1)
     idle = holds(game, ALLIED, "withdraw-attack") or game.broken_word
-    return min(turns_left(game) * held + idle, data.tables.limits.track_points - game.points)
+    lines = LINES * mines(game).share() * (game.last_turn - game.turn)
+    found = turns_left(game) * held + idle + lines
+    return min(found, data.tables.limits.track_points - game.points)
 
 
 def time_left(game: Game) -> float:

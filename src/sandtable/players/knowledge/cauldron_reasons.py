@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sandtable.boards import bits
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.words import listed
+from sandtable.players.knowledge.cauldron_lines import mines
 from sandtable.players.knowledge.reasons import (
     at_odds,
     because,
@@ -50,6 +51,7 @@ from sandtable.titles.cauldron.advance import AdvanceAfterCombat
 from sandtable.titles.cauldron.battle import Battle, open_battle
 from sandtable.titles.cauldron.combat import Assault, Chits
 from sandtable.titles.cauldron.minefields import MinefieldPhase
+from sandtable.titles.cauldron.printed import AXIS
 from sandtable.titles.cauldron.text import named
 
 if TYPE_CHECKING:
@@ -100,11 +102,10 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
         case Resolve() if isinstance(game.step, Assault):
             return attacks(mind, game.step.battle, action)
         case Breach(_, space):
-            return (
-                f"Opens a breach in the mines at {named(game, space)}, so that supply can follow."
-            )
-        case Place(_, space) | Rebuild(_, space):
-            return stands(mind, space)
+            line = "the line of communication that is lacking" * bool(mines(game).lacking())
+            return f"Opens a breach in the mines at {named(game, space)} for {line or 'supply'}."
+        case Place(unit, space) | Rebuild(unit, space):
+            return stands(mind, unit, space)
         case ExtraMove(unit):
             return f"Moves {game.name(unit)} once more."
         case Disrupt() | Lose():
@@ -123,9 +124,11 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action] = ()) -> str:
     return SAYINGS.get(type(action), "")
 
 
-def stands(mind: Thumb, space: Space) -> str:
-    """Why a unit is placed in a hex: for its works, or how near it is to the enemy."""
+def stands(mind: Thumb, unit: UnitId, space: Space) -> str:
+    """Why a unit is placed in a hex: for its works, the mines, or how near it is to the enemy."""
     game = mind.game
+    if space in mind.openings(unit):
+        return "Stands where the mines can be breached."
     if game.facts.fortified >> space & 1:
         return "Holds the works."
     if not mind.field.foes:
@@ -225,6 +228,11 @@ def goes(mind: Thumb, unit: UnitId, space: Space) -> str:
     game, data, field = mind.game, mind.game.facts, mind.field
     place, start = named(game, space), game.units[unit].at
     foes = field.touching(data, space)
+    if space in mind.openings(unit):
+        return f"Goes to {place}, where the mines can be breached."
+    if space in field.posts:
+        verb = "Guards" if mind.side == AXIS else "Bars"
+        return f"{verb} the line of communication at {place}."
     if space in field.prizes:
         held = game.occupied[mind.side] >> space & 1
         return f"{'Holds' if held else 'Takes'} {place}, which counts."

@@ -209,15 +209,15 @@ def line_units(game: Game, through: Space) -> frozenset[UnitId]:
     return frozenset(unit for unit in game.on_map(AXIS) if reached >> game.units[unit].at & 1)
 
 
-def lines_needed(game: Game) -> int:
+def lines_needed(game: Game, turn: int) -> int:
     """14.2 One line of communication from May 29, two from June 1-2."""
     table = game.facts.tables.minefields
-    return (game.turn >= table.first_loc_turn) + (game.turn >= table.second_loc_turn)
+    return (turn >= table.first_loc_turn) + (turn >= table.second_loc_turn)
 
 
 def lines_traced(game: Game) -> tuple[Space, ...] | None:
     """14.2 Mined hexes whose lines meet the need, eight units each and none twice; else None."""
-    needed = lines_needed(game)
+    needed = lines_needed(game, game.turn)
     eight = game.facts.tables.minefields.units_a_loc
     found = {space: line_units(game, space) for space in game.facts.loc_hexes}
     good = {space: units for space, units in found.items() if len(units) >= eight}

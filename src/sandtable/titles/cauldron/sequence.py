@@ -91,7 +91,7 @@ class Turn(Step[Game], frozen=True):
 
 def check_lines(game: Game) -> None:
     """14.2 Without its lines of communication the Axis has one action fewer this turn."""
-    needed = lines_needed(game)
+    needed = lines_needed(game, game.turn)
     if not needed:
         return
     traced = lines_traced(game)

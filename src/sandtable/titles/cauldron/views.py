@@ -286,7 +286,7 @@ def overlays(game: Game) -> Iterable[Overlay]:
         "Axis lines of communication",
         AXIS,
         tuple(game.hex(space) for space in open_lines),
-        text=f"{lines_needed(game)} needed this turn; units reached: "
+        text=f"{lines_needed(game, game.turn)} needed this turn; units reached: "
         + (", ".join(f"{game.hex(space)} {n}" for space, n in open_lines.items()) or "none"),
         rule="14.2",
     )
