@@ -151,7 +151,7 @@ def test_odds_are_heard_in_words(page: Page, server: Server, title: str) -> None
     consider(page, attack["text"])
     heard(page, "Escape leaves it")
     said = next(each for each in page.evaluate("() => said") if "Escape leaves it" in each)
-    assert re.search(r"(attacker|defender|no effect).* \d+ %", said), said
+    assert re.search(r"(attacker|defender|no effect).* \d+\s%", said), said
     assert focus(page) == "BUTTON"
     page.keyboard.press("Escape")
     page.wait_for_selector(".sheet", state="hidden")

@@ -41,6 +41,15 @@ def test_friend_by_link_with_words(page: Page, browser: Browser, server: Server)
     friend.context.close()
 
 
+def test_the_link_for_a_friend_has_air_around_it(page: Page, server: Server) -> None:
+    page.goto(server.base)
+    page.click('.way:has-text("Send a friend a link")')
+    page.click("dialog [data-begin]")
+    link = page.locator('dialog input[aria-label="Link for your friend"]').bounding_box()
+    on = page.locator('dialog .btn:has-text("To the map")').bounding_box()
+    assert link and on and on["y"] >= link["y"] + link["height"] + 8
+
+
 def test_open_table_and_spectator(page: Page, browser: Browser, server: Server) -> None:
     """An open table stands in the lobby, is joined there, and can be watched."""
     made = server.new("gallop", "open", seats={"axis": {"name": "Host"}, "allied": {}})

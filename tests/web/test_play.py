@@ -288,7 +288,7 @@ def test_advice_and_standing_orders(page: Page, server: Server) -> None:
     page.locator(".map").focus()
     page.keyboard.press("h")
     card = page.get_by_role("dialog", name="A general advises")
-    card.get_by_text(re.compile(r"Your chance to win: \d+ %, by how games")).wait_for()
+    card.get_by_text(re.compile(r"Your chance to win: \d+\s%, by how games")).wait_for()
     heard = page.locator(f"#{card.get_attribute('aria-describedby')}").inner_text()
     assert "Your chance to win" in heard and "plan" in heard, "who listens is read all of it"
     page.wait_for_selector('.advice .btn:has-text("Choose it"):focus')

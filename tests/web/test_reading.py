@@ -73,12 +73,21 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
         LINES,
     )
     assert found == [
-        [7, "I/5: 2024 to 2324.", "The way is free: 40 %."],
+        [7, "I/5: 2024 to 2324.", "The way is free: 40\u00a0%."],
         [8, "II/5: 2324 to 2424.", ""],
         [9, "Allied rolls 3.", ""],
         [11, "Axis rolls 2.", "Nothing is won by it."],
         [15, "3 moves: I/8 2024 to 2123; 115 2024 to 2123; 155 1203 to 1205.", ""],
     ]
+
+
+def test_a_nation_keeps_its_capitals(page: Page, server: Server) -> None:
+    page.goto(server.base)
+    said = page.evaluate(
+        "() => import('/static/js/words.js').then(words =>"
+        " words.pieceWords({id: 'FF2', nation: 'free french', kind: 'infantry'}))"
+    )
+    assert said == "Free French infantry"
 
 
 @pytest.mark.parametrize(

@@ -119,12 +119,12 @@ export function mark(side, cls = "") {
 /** @param {number} p 0 to 1 */
 export function percent(p) {
   const value = p * 100;
-  return value > 0 && value < 1 ? "under 1 %" : value > 99 && value < 100 ? "over 99 %" : `${Math.round(value)} %`;
+  return value > 0 && value < 1 ? "under 1\u00a0%" : value > 99 && value < 100 ? "over 99\u00a0%" : `${Math.round(value)}\u00a0%`;
 }
 
-/** Chances in a sentence of an opponent as the page writes them. @param {string} text */
+/** Chances in a sentence of an opponent as the page writes them: a figure and its sign stay in one line. @param {string} text */
 export function spaced(text) {
-  return text.replace(/(\d)%/g, "$1 %");
+  return text.replace(/(\d)%/g, "$1\u00a0%");
 }
 
 /** A number with its sign and a real minus. @param {number} n */

@@ -291,7 +291,7 @@ async function begin(box, chosen) {
 /** @param {any} made @param {TitleInfo} title @param {string} side @param {string} other */
 function friendLink(made, title, side, other) {
   const url = `${location.origin}/${gameUrl(made.game, made.seats[other])}`;
-  const box = dialog("Send this to your friend", h("div", null, h("p", null, `Whoever opens it plays the ${title.side_names[other]}. No account is needed. Your own seat stays in this browser.`), h("div", { class: "row" }, h("input", { type: "text", readonly: true, value: url, "aria-label": "Link for your friend" }), button("Copy", () => copy(url))), h("p", null, button("To the map", () => { box.close(); location.hash = gameUrl(made.game, made.seats[side]); }, { cls: "primary" }))));
+  const box = dialog("Send this to your friend", h("div", null, h("p", null, `Whoever opens it plays the ${title.side_names[other]}. No account is needed. Your own seat stays in this browser.`), h("div", { class: "row" }, h("input", { type: "text", readonly: true, value: url, "aria-label": "Link for your friend" }), button("Copy", () => copy(url))), h("div", { class: "row dialog-foot" }, button("To the map", () => { box.close(); location.hash = gameUrl(made.game, made.seats[side]); }, { cls: "primary" }))));
 }
 
 async function chooseLesson() {

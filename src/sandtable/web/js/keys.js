@@ -11,7 +11,7 @@ import { closeAdvice, hint } from "./advice.js";
 /** @typedef {import("./play.js").Play} Play */
 
 /** @type {[string, string][]} */
-const KEYS = [["Arrows", "walk the map"], ["N, shift N", "next or previous unit that can act"], ["Enter", "choose, then do it"], ["Esc", "leave, or back to now"], ["1 to 9", "choose from a menu or a stack"], ["B", "to the buttons of the prompt"], ["U", "take back"], ["O", "odds"], ["H", "ask for advice"], ["L", "log"], ["R S Z C V G K", "reach, supply, zones, command, control, names, key of the map"], ["F", "find a unit or place"], ["T", "text view"], ["+ − 0", "closer, farther, whole map"], [", .", "one line back or on"], ["D", "day or night"], ["?", "these keys"]];
+const KEYS = [["Arrows", "walk the map"], ["N, shift N", "next or previous unit that can act"], ["Enter", "choose, then do it"], ["Esc", "leave, or back to now"], ["1 to 9", "choose from a menu or a stack"], ["B", "to the buttons of the prompt"], ["U", "take back"], ["O", "odds"], ["H", "ask for advice"], ["L", "log"], ["R S Z C M V G K", "reach, supply, zones, command, more, control, names, key of the map"], ["F", "find a unit or place"], ["T", "text view"], ["+ − 0", "closer, farther, whole map"], [", .", "one line back or on"], ["D", "day or night"], ["?", "these keys"]];
 
 export function keysHelp() {
   dialog("Keys", h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", null, h("kbd", null, key)), h("dd", null, what)])));

@@ -8,7 +8,7 @@ import { showTab } from "./frame.js";
 import { clickUnitCard } from "./choosing.js";
 import { readable } from "./logbook.js";
 import { unitList } from "./unitlist.js";
-import { kindWord, pieceName } from "./words.js";
+import { kindWord, nationName, pieceName } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -129,7 +129,7 @@ export class Panels {
 
   /** Everything the viewer may know of a unit. @param {Piece} piece */
   unitSheet(piece) {
-    const facts = [["Side", this.play.nameOf(piece.side)], ["Nation", capital(piece.nation ?? "")], ["Formation", piece.formation], ["Kind", [piece.size, kindWord(piece)].filter(Boolean).join(" ")], ["Steps", !piece.full_steps ? "" : piece.steps === undefined ? `${piece.full_steps} at full strength; what is left is hidden` : `${piece.steps} of ${piece.full_steps}`], ["Where", piece.space ? this.play.spaceName(piece.space) : piece.place ?? ""], ["Values", piece.status === "known" ? "as printed in the rulebook" : piece.status ? "reconstructed; the printed counter may differ" : ""]];
+    const facts = [["Side", this.play.nameOf(piece.side)], ["Nation", nationName(piece)], ["Formation", piece.formation], ["Kind", [piece.size, kindWord(piece)].filter(Boolean).join(" ")], ["Steps", !piece.full_steps ? "" : piece.steps === undefined ? `${piece.full_steps} at full strength; what is left is hidden` : `${piece.steps} of ${piece.full_steps}`], ["Where", piece.space ? this.play.spaceName(piece.space) : piece.place ?? ""], ["Values", piece.status === "known" ? "as printed in the rulebook" : piece.status ? "reconstructed; the printed counter may differ" : ""]];
     return h("details", { class: "unit-sheet", open: recall("sheet", false), ontoggle: /** @param {Event} event */ (event) => keep("sheet", /** @type {HTMLDetailsElement} */ (event.target).open) }, h("summary", null, "More about ", piece.name || piece.id),
       h("dl", null, facts.filter(([, value]) => value).map(([label, value]) => [h("dt", null, label), h("dd", null, value)]), Object.entries(piece.ratings ?? {}).map(([label, value]) => [h("dt", null, label), h("dd", { class: "fig" }, value)])));
   }

@@ -13,7 +13,7 @@ import { giveOrder, orderWords } from "./panels.js";
 import { common, placing } from "./prompt.js";
 import { waitsFor } from "./thinking.js";
 import { formationThatActs } from "./tracks.js";
-import { decides, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
+import { decides, nationName, outcomeWords, pathWords, pieceLine, pieceWords, sheetWords, sideWords, spaceLine, wayWord } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Track} Track */
@@ -351,7 +351,7 @@ export class TextView {
     const groups = new Map();
     for (const piece of play.view.pieces ?? []) {
       if (piece.side !== play.me) continue;
-      const key = piece.formation || capital(piece.nation || "other");
+      const key = piece.formation || (nationName(piece) || "Other");
       groups.set(key, [...(groups.get(key) ?? []), `${piece.name || piece.id} ${piece.space ? `in ${play.spaceName(piece.space)}` : piece.place || "in reserve"}${piece.states?.length ? ` (${piece.states.join(", ")})` : ""}`]);
     }
     return [...groups].map(([name, units]) => `${name}: ${units.join(", ")}.`).join(" ");

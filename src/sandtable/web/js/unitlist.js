@@ -1,9 +1,10 @@
 // All units by side and formation: the formation that acts lies open, the others show their counters in a strip.
 
-import { capital, h, mark } from "./dom.js";
+import { h, mark } from "./dom.js";
 import { counterPicture } from "./board.js";
 import { goTo } from "./looking.js";
 import { formationThatActs } from "./tracks.js";
+import { nationName } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -38,7 +39,7 @@ function groups(pieces) {
   /** @type {Map<string, Piece[]>} */
   const found = new Map();
   for (const piece of pieces) {
-    const name = piece.formation || capital(piece.nation || "other");
+    const name = piece.formation || (nationName(piece) || "Other");
     found.set(name, [...(found.get(name) ?? []), piece]);
   }
   return found;

@@ -127,11 +127,15 @@ export function kindWord(piece) {
   return KINDS[piece.kind ?? ""] ?? piece.kind ?? "";
 }
 
+/** German, Free French. @param {Piece} piece */
+export function nationName(piece) {
+  return (piece.nation ?? "").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 /** A unit in sentences, as it is read aloud. @param {Piece} piece */
 export function pieceWords(piece) {
   const kind = kindWord(piece);
-  const nation = (piece.nation ?? "").replace(/^./, (letter) => letter.toUpperCase());
-  const what = [`${nation} ${kind}`.trim() || "not identified", piece.formation].filter(Boolean).join(", ");
+  const what = [`${nationName(piece)} ${kind}`.trim() || "not identified", piece.formation].filter(Boolean).join(", ");
   const ratings = Object.entries(piece.ratings ?? {}).map(([label, value]) => `${label} ${value}`);
   const steps = piece.full_steps && piece.steps !== undefined && piece.steps !== piece.full_steps ? [`${piece.steps} of ${piece.full_steps} steps`] : [];
   const values = [...ratings, ...steps].join(", ");
