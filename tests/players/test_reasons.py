@@ -424,6 +424,9 @@ def test_snafu_is_kept_where_no_die_could_be_worse() -> None:
     ):
         game.stack = (*game.stack, Roll(1 - AXIS, "refit", "7.6", labels=labels, value=value))
         assert knowledge("theseus").tactic(game, th.Keep()) == reason
+        # Nothing comes of it, so nobody who watches is kept waiting to read it.
+        choice = player("officer", "snafu").choose(Seat(game, game.actor))
+        assert choice.action == th.Keep() and not choice.telling
 
 
 def test_an_enemy_is_not_displaced_for_his_own_good() -> None:

@@ -27,7 +27,7 @@ class Officer:
         self._at = 0
         self._eve = Eve()
         self._effort = self._reason = self._heard = ""
-        self._telling = False
+        self._telling = self._silent = False
 
     def knowledge(self, title: str, side: Side) -> Knowledge:
         """What it knows of a title; a trial of other weights gives it another."""
@@ -71,7 +71,7 @@ class Officer:
         if plain:
             figures = _in_the_open(seat, here, lambda game: know.chances(game, action, shown))
             heard = " ".join(filter(None, (plain, figures, heard or self._effort)))
-        return Choice(action, reason, bool(own) or self._telling, heard)
+        return Choice(action, reason, (bool(own) and not self._silent) or self._telling, heard)
 
     def _next(self, seat: Seat) -> Action | None:
         """The plan's next action, while everything goes as planned."""
@@ -100,6 +100,8 @@ class Officer:
         effort = self.effort(know, seat.side)
         worlds = Worlds(seat, seed, effort.worlds)
         obvious = know.obvious(worlds[0], seat.actions())
+        # What is a matter of course and changes nothing keeps nobody waiting who watches.
+        self._silent = obvious is not None and know.idle((obvious,))
         if obvious is not None:
             self._plan, self._effort, self._telling = None, "It is a matter of course.", False
             self._reason, self._heard = self._effort, ""

@@ -985,6 +985,10 @@ class Theseus(Fitted):
         weighs = self.keen or side == SIDES[AXIS] or asked
         return effort if weighs else replace(effort, plans=1)
 
+    def idle(self, plan: Sequence[Action]) -> bool:
+        """5.2 The marker that is kept changes nothing."""
+        return isinstance(plan[0], Keep) or super().idle(plan)
+
     def obvious(self, game: Game, actions: Sequence[Action]) -> Action | None:
         """Rules where a search would hear nothing but the noise of dice."""
         step = game.step
