@@ -14,6 +14,8 @@ from sandtable.players import Seat, player
 from sandtable.players.knowledge import knowledge
 from sandtable.players.knowledge.battleaxe import Thumb
 from sandtable.players.planner import Search
+from sandtable.players.recruit import is_absurd
+from sandtable.players.watch import CIRCLE, Watch
 from sandtable.players.worlds import Chooser, Worlds
 from sandtable.titles.battleaxe.actions import Advance, Attack, Move
 from sandtable.titles.battleaxe.data import ALLIED
@@ -52,6 +54,26 @@ def test_panzers_that_are_awake_are_no_reason_against_what_follows() -> None:
     search = Search(worlds, "allied", GENERAL, GENERAL.search, luck, eve=eve)
     assert not search._foolish(now, end)
     assert search._foolish(eve, end)
+
+
+def test_nobody_drives_back_to_where_the_impulse_found_him() -> None:
+    """9.1 To march out and back again is absurd, but for who took something on the way."""
+    eve = position("15MC(-) 15, 33PAK 13, 2RTR D", side="axis", advantage="axis")
+    game = eve.copy()
+    play(game, "assault 15", "move 15MC(-) 13")
+    back: Any = game.parse("move 15MC(-) 15")
+    assert back in game.actions()
+    assert OFFICER.circles(eve, game, back) and is_absurd(OFFICER, game, back, eve)
+    assert not OFFICER.circles(eve, game, game.parse("move 15MC(-) 14"))
+    watch = Watch(eve.copy(), {"axis": "officer", "allied": "officer"})
+    watched = eve.copy()
+    for line in ("assault 15", "move 15MC(-) 13", "move 15MC(-) 15"):
+        watch.play(watched, watched.parse(line))
+    assert [each.what for each in watch.found] == [CIRCLE]
+    raid = position("15MC(-) 15, 2RTR D", side="axis", advantage="axis", allied_held=[*ROAD, "14"])
+    taken = raid.copy()
+    play(taken, "assault 15", "move 15MC(-) 14")
+    assert not OFFICER.circles(raid, taken, taken.parse("move 15MC(-) 15"))
 
 
 @pytest.mark.heavy

@@ -256,6 +256,11 @@ class Search:
         plan.unit_end = plan.asked = None
         return plan
 
+    def _blunder(self, game: Any, action: Action) -> bool:
+        """Whether an action is absurd in itself, or after what its unit did since the eve."""
+        eve = self.eve or self.worlds[0]
+        return any(self.know.blunders(game, action)) or self.know.circles(eve, game, action)
+
     def _foolish(self, root: Any, end: Any) -> bool:
         """Whether it makes no sense to have come to this, from here or from the unit's eve."""
         if end.outcome:
@@ -350,7 +355,7 @@ class Search:
                     chosen = thinks.favourite(game, actions)
                 action = actions[chosen]
             ours = game.actor == side and units == 0 and len(actions) > 1
-            if ours and not plan.absurd and any(know.blunders(game, action)):
+            if ours and not plan.absurd and self._blunder(game, action):
                 plan.absurd, plan.blunder = True, len(planned)
             if planning:
                 plan.asked = None

@@ -129,7 +129,7 @@ def is_absurd(know: Knowledge, game: Game, action: Action, eve: Game | None = No
     """
     side = game.actor
     assert side is not None
-    if any(know.blunders(game, action)):
+    if any(know.blunders(game, action)) or (eve and know.circles(eve, game, action)):
         return True
     after = game.copy()
     after.play(action)

@@ -58,6 +58,8 @@ class Watch:
         blunders = list(self._know.blunders(game, action))
         if blunders and not all(any(self._know.blunders(game, each)) for each in game.actions()):
             self._note(side, said, blunders)
+        if self._know.circles(self._before, game, action):
+            self._note(side, said, [CIRCLE])
         game.play(action)
         if game.outcome:
             return

@@ -80,6 +80,9 @@ class Knowledge(Protocol):
     def blunders(self, game: Any, action: Action) -> Iterable[str]:
         """What is absurd about an action; `sandtable.absurd` asks it of the real game."""
 
+    def circles(self, eve: Any, game: Any, action: Action) -> bool:
+        """Whether it leads a unit back to where it began the planning unit, and for nothing."""
+
     def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
         """What is absurd about a planning unit as a whole, from its beginning to its end."""
 

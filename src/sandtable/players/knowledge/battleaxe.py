@@ -12,7 +12,7 @@ from sandtable.boards.bits import spots
 from sandtable.kernel.actions import Action, Space, UnitId
 from sandtable.kernel.events import Side
 from sandtable.players.effort import NEVER, Effort
-from sandtable.players.knowledge.battleaxe_absurd import blunders, follies
+from sandtable.players.knowledge.battleaxe_absurd import blunders, circles, follies
 from sandtable.players.knowledge.battleaxe_inputs import INPUTS, inputs
 from sandtable.players.knowledge.battleaxe_reading import (
     AIR,
@@ -169,6 +169,9 @@ class Battleaxe(Foresight):
 
     def blunders(self, game: Game, action: Action) -> Iterator[str]:
         return blunders(game, action)
+
+    def circles(self, eve: Game, game: Game, action: Action) -> bool:
+        return circles(eve, game, action)
 
     def follies(self, before: Game, after: Game, side: Side) -> Iterator[str]:
         return follies(before, after, side)

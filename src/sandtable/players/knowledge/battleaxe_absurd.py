@@ -12,9 +12,10 @@ from sandtable.players.knowledge.battleaxe_reading import (
     unit_of,
     valuable,
 )
-from sandtable.titles.battleaxe.actions import Attack
+from sandtable.titles.battleaxe.actions import Attack, Move
 from sandtable.titles.battleaxe.data import ALLIED, SIDES
 from sandtable.titles.battleaxe.logistics import in_supply, supplied_spaces
+from sandtable.titles.battleaxe.movement import Assault
 from sandtable.titles.battleaxe.state import Game
 from sandtable.titles.battleaxe.victory import LAST_DAY
 
@@ -40,6 +41,15 @@ def blunders(game: Game, action: Action) -> Iterator[str]:
     back = sum(float(each.probability) for each in odds.outcomes if each.text == "repulse")
     if back > THROWN_BACK:
         yield "attacks at hopeless odds"
+
+
+def circles(eve: Game, game: Game, action: Action) -> bool:
+    """A unit that drives back to where the Impulse found it, while nothing was taken."""
+    step = game.step
+    if not isinstance(action, Move) or not isinstance(step, Assault) or not step.spent:
+        return False
+    back = step.mover == action.unit and eve.units[action.unit].space == action.space
+    return back and game.held_by(step.side) == eve.held_by(step.side)
 
 
 def follies(before: Game, after: Game, name: str) -> Iterator[str]:

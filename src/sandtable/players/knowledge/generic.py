@@ -86,6 +86,9 @@ class Generic:
     def blunders(self, game: Game, action: Action) -> Iterable[str]:
         return ()
 
+    def circles(self, eve: Game, game: Game, action: Action) -> bool:
+        return False
+
     def follies(self, before: Game, after: Game, side: Side) -> Iterable[str]:
         return ()
 

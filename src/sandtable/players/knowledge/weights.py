@@ -195,6 +195,10 @@ class Fitted:
         """What is absurd about an action; a title may know."""
         return ()
 
+    def circles(self, eve: Any, game: Any, action: Action) -> bool:
+        """Whether it leads a unit back to where it began; a title may know."""
+        return False
+
     def follies(self, before: Any, after: Any, side: Side) -> Iterable[str]:
         """What is absurd about a planning unit as a whole; a title may know."""
         return ()
