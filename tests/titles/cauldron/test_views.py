@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from sandtable.kernel.events import Rolled
 from sandtable.titles.cauldron.chits import AT_ONCE
 from sandtable.titles.cauldron.printed import ALLIED, AXIS
 from sandtable.titles.cauldron.state import Game
@@ -120,3 +121,8 @@ def test_13_0_the_draw_is_a_fair_pick_from_the_cup() -> None:
         seen.append(game.players[AXIS].played)
     assert len(set(seen)) > 3
     assert uid("5/1") == 0
+
+
+def test_dice_name_their_unit_as_its_counter_does() -> None:
+    roll = Rolled("air", (3,), "axis", "10-Hus", rule="13.4")
+    assert game_with("").rolled_for(roll) == "the air attack on 10 Hus"

@@ -293,3 +293,9 @@ def test_7_5_1_1_samples_have_somebody_who_attacks_even_beneath_an_hq(post: str)
         assert [battle.units for battle in battles] == [ids(game, "9.Ind")] * 2
         assert sample.pieces[battles[0].units[0]].parent == game.data.formation("2SA")
         play(sample, "stand")
+
+
+def test_dice_name_their_unit_as_its_counter_does() -> None:
+    game = position("FF.1 2521, FF.HQ 2521")
+    roll = Rolled("effectiveness", (3,), "commonwealth", "FF.1", rule="7.5.2")
+    assert game.rolled_for(roll) == "the Effectiveness Check of FF 1"

@@ -30,8 +30,9 @@ def s(side: Side) -> str:
 
 
 def rolled_for(game: Game, roll: Rolled) -> str:
-    """What a die is for."""
-    return f"{PURPOSES.get(roll.purpose, roll.purpose)} {roll.place}".strip()
+    """What a die is for; its unit is named as its counter is."""
+    names = {each.id: each.name for each in game.data.units}
+    return f"{PURPOSES.get(roll.purpose, roll.purpose)} {names.get(roll.place, roll.place)}".strip()
 
 
 def march(game: Game, event: Event) -> March | None:

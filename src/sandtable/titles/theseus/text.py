@@ -129,8 +129,9 @@ def rolled_for(game: Game, roll: Rolled) -> str:
     what, place = PURPOSES.get(roll.purpose, roll.purpose), roll.place
     if place and place in game.data.board.names and not what.endswith("at"):
         place = f"a unit in {place}"
-    shorts = {hq.id: hq.short for hq in game.data.hqs}
-    return f"{what} {shorts.get(place, place)}".strip()
+    names = {each.id: each.name for each in game.data.units}
+    names |= {hq.id: hq.short for hq in game.data.hqs}
+    return f"{what} {names.get(place, place)}".strip()
 
 
 def march(game: Game, event: Event) -> March | None:
