@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.events import Rolled
 from sandtable.titles.cauldron.chits import AT_ONCE
@@ -126,3 +127,10 @@ def test_13_0_the_draw_is_a_fair_pick_from_the_cup() -> None:
 def test_dice_name_their_unit_as_its_counter_does() -> None:
     roll = Rolled("air", (3,), "axis", "10-Hus", rule="13.4")
     assert game_with("").rolled_for(roll) == "the air attack on 10 Hus"
+
+
+def test_one_chit_is_not_called_chits() -> None:
+    game = game_with("")
+    one = (DATA.action_chits[AXIS][0],)
+    game.players = {**game.players, AXIS: replace(game.players[AXIS], cup=one)}
+    assert {each.value for each in game.view(AXIS).tracks if each.id == "axis-cup"} == {"1 chit"}

@@ -65,7 +65,8 @@ def sentence(game: Game, event: Event) -> str:
         case told.Placed(unit, space):
             return f"{name(unit)} is placed in {hex_(space)}."
         case told.CupFilled(side, chits, actions):
-            return f"{side_name(side)} put{s(side)} {chits} chits in the cup; {actions} actions."
+            cup, taken = counted(chits, "chit"), counted(actions, "action")
+            return f"{side_name(side)} put{s(side)} {cup} in the cup; {taken}."
         case told.Drew(side, one):
             return f"{side_name(side)} draw{s(side)} {chit(one)}."
         case told.DrewUnseen(side):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from sandtable.kernel import words
 from sandtable.kernel.actions import UnitId
 from sandtable.kernel.events import Side
 from sandtable.kernel.views import Card, Marker, Overlay, Piece, Points, Track, View
@@ -122,7 +123,8 @@ def tracks(game: Game, side: Side | None) -> Iterable[Track]:
             spent=True,
             cards=_actions(game, owner),
         )
-        yield Track(f"{owner}-cup", f"{name} cup", f"{len(player.cup)} chits", len(player.cup))
+        left = len(player.cup)
+        yield Track(f"{owner}-cup", f"{name} cup", words.counted(left, "chit"), left)
         yield Track(
             f"{owner}-kept", f"{name} chits face down", str(len(player.held)), len(player.held)
         )
