@@ -186,7 +186,8 @@ def test_11_4_4_overrun_spares_the_lead_and_goes_on_into_one_area() -> None:
     assert holder(game, "8") == "allied"
     play(game, "advance 7RTR 17")
     assert refused(game, "advance 2RTR 7").rule == "11.4.4", "one Area for all"
-    play(game, "advance 2RTR 17", "end")
+    told = play(game, "advance 2RTR 17", "end")
+    assert "The Allies end the advance." in map(game.sentence, told), "the Impulse goes on"
     assert where(game, "2RTR") == "17"
     assert refused(game, "move 2RTR 16").rule in ("9.1", "11.0")
 

@@ -31,7 +31,7 @@ class ImpulseBegan(Headline, frozen=True):
 
 
 class Declared(Event, frozen=True):
-    """A side said what it does: assault, regroup, pass, end."""
+    """A side said what it does: assault, regroup, pass, end, or halt an advance."""
 
     side: Side
     what: str

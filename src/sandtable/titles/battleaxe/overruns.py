@@ -113,7 +113,7 @@ class Overrun(Step["Game"], frozen=True):
             case Attack(lead=lead):
                 game.push(self._battle(game, lead))
             case EndImpulse():
-                game.log(Declared(SIDES[self.side], "end", rule="11.4.4"))
+                game.log(Declared(SIDES[self.side], "halt", rule="11.4.4"))
                 game.pop(Finished(self.home, 0, 0))
 
     def _battle(self, game: Game, lead: UnitId) -> Muster | LeadDefender:

@@ -142,6 +142,7 @@ def _declared(game: Game, who: str, what: str, spaces: Sequence[Space]) -> str:
         "consolidate": f"consolidate{end}",
         "pass": f"pass{end}",
         "end": f"end{end} the move",
+        "halt": f"end{end} the advance",
     }
     return f"{who} {words[what]}."
 
