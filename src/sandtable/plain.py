@@ -111,7 +111,9 @@ def piece_line(piece: Piece, title: Title) -> str:
     parts.append(f"in {piece.space}" if piece.space is not None else piece.place or "off the map")
     parts += [f"{label} {value}" for label, value in piece.ratings.items()]
     if piece.full_steps:
-        parts.append(f"{piece.steps} of {piece.full_steps} steps")
+        # How many are left of an enemy may be hidden.
+        left, full = piece.steps, f"{piece.full_steps} steps"
+        parts.append(f"{left} of {full}" if left else f"{full} at full strength")
     parts += piece.states
     if piece.status == "reconstructed":
         parts.append("values reconstructed")

@@ -11,6 +11,7 @@ from sandtable import conformance
 from sandtable.kernel import codec
 from sandtable.kernel.actions import UnitId, mentions
 from sandtable.kernel.events import Event, Rolled
+from sandtable.plain import unit_lines
 from sandtable.titles.theseus import events as ev
 from sandtable.titles.theseus.combat import Combat
 from sandtable.titles.theseus.intelligence import visible
@@ -299,3 +300,12 @@ def test_dice_name_their_unit_as_its_counter_does() -> None:
     game = position("FF.1 2521, FF.HQ 2521")
     roll = Rolled("effectiveness", (3,), "commonwealth", "FF.1", rule="7.5.2")
     assert game.rolled_for(roll) == "the Effectiveness Check of FF 1"
+
+
+def test_hidden_strength_is_not_called_nothing() -> None:
+    game = position("I/5 2623, FF.1 2521, FF.HQ 2521")
+    said = "\n".join(unit_lines(game.view("axis"), TITLE))
+    assert "7 of 7 steps" in said and "0 of" not in said
+    assert any(
+        "steps at full strength" in line for line in unit_lines(game.view("axis"), TITLE, "FF.1")
+    )
