@@ -608,6 +608,7 @@ def test_commands_answer_in_words(capsys: Capture, monkeypatch: Patch, tmp_path:
         "%, as games of opponents",
         "Nothing can be taken back",
         "card, Turn the card over [3.3]: ask",
+        "One that ends in -now holds until",
         "card is now never.",
         "no interrupt is called 'tea'",
         "Saved in",

@@ -481,7 +481,12 @@ class Session:
                 for each in title.interrupts
             )
         )
-        self.say("Type order INTERRUPT SETTING." if title.interrupts else "There are none here.")
+        if not title.interrupts:
+            self.say("There are none here.")
+            return
+        self.say("Type order INTERRUPT SETTING.")
+        if any(way.endswith("-now") for each in title.interrupts for way in each.settings):
+            self.say("One that ends in -now holds until the impulse or activation is over.")
 
     def _quit(self) -> None:
         """Leave, but not by mistake with a game that is nowhere else."""
