@@ -50,6 +50,14 @@ def test_the_link_for_a_friend_has_air_around_it(page: Page, server: Server) -> 
     assert link and on and on["y"] >= link["y"] + link["height"] + 8
 
 
+def test_refusals_without_a_rule_begin_as_sentences_do(page: Page, server: Server) -> None:
+    seats = {"axis": {}, "allied": {"kind": "opponent", "level": "recruit"}}
+    Hands(page).open(server.seat(server.new("battleaxe", "opponent", seats=seats), "axis"))
+    page.click('button[aria-label="Menu"]')
+    page.click('dialog button:has-text("Offer a draw")')
+    page.wait_for_selector('.toast:has-text("An opponent never agrees")')
+
+
 def test_open_table_and_spectator(page: Page, browser: Browser, server: Server) -> None:
     """An open table stands in the lobby, is joined there, and can be watched."""
     made = server.new("gallop", "open", seats={"axis": {"name": "Host"}, "allied": {}})

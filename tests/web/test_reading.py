@@ -81,6 +81,20 @@ def test_a_long_move_is_one_line_and_reasons_belong_to_lines(page: Page, server:
     ]
 
 
+def test_every_standing_order_says_what_it_does(page: Page, server: Server) -> None:
+    """No setting is left as a code, but for those that are plain words."""
+    page.goto(server.base)
+    plain = {"When it can hurt", "Most", "None"}
+    for name in ("battleaxe", "cauldron", "gallop", "theseus"):
+        ways = {way for each in sandtable.title(name).interrupts for way in each.settings}
+        for way in sorted(ways):
+            said = page.evaluate(
+                "way => import('/static/js/panels.js').then(panels => panels.orderWords(way))", way
+            )
+            code = way.capitalize().replace("-", " ")
+            assert said != code or way in ("never", "always") or said in plain, way
+
+
 def test_a_nation_keeps_its_capitals(page: Page, server: Server) -> None:
     page.goto(server.base)
     said = page.evaluate(

@@ -288,9 +288,17 @@ export function giveOrder(play, interrupt, setting) {
   return play.live.ask("order", { interrupt, setting, side: play.me }).then(() => announce("Order given."), (error) => play.refused(error));
 }
 
+/** Settings whose name alone says too little. @type {Record<string, string>} */
+const SETTINGS = {
+  ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest",
+  "from-3-ap": "Ask me from 3 Attrition Points on", "entering-only": "Ask me when an enemy enters", "leaving-only": "Ask me when an enemy leaves", "level-4-up": "Ask me while a formation has level 4 or more",
+  "combat-only": "Ask me about combat, retreats before it and reaction", "even-odds": "At even odds or better", "always-home": "Always, by the way home", "even-odds-home": "At even odds or better, by the way home",
+  even: "Spread hits evenly, ask about retreats", hold: "Spread hits evenly and hold", best: "Whoever is best", first: "The first possible place",
+};
+
 /** @param {string} way */
 export function orderWords(way) {
-  return /** @type {Record<string, string>} */ ({ ask: "Ask me", never: "Never", "never-now": "Not now; ask again later", always: "Always", "always-now": "Always, for now", strongest: "The strongest" })[way] ?? (way.charAt(0).toUpperCase() + way.slice(1)).replaceAll("-", " ");
+  return SETTINGS[way] ?? (way.charAt(0).toUpperCase() + way.slice(1)).replaceAll("-", " ");
 }
 
 export { button };

@@ -450,7 +450,8 @@ export class Play {
   refused(error) {
     const rule = error instanceof Refused ? error.rule : null;
     const text = error instanceof Error ? error.message : String(error);
-    toast([text, " ", this.rule(rule)]);
+    // What names a rule begins with a name as it is printed.
+    toast([rule ? text : capital(text), " ", this.rule(rule)]);
   }
 
   refresh() {
