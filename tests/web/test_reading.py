@@ -95,6 +95,23 @@ def test_every_standing_order_says_what_it_does(page: Page, server: Server) -> N
             assert said != code or way in ("never", "always") or said in plain, way
 
 
+@pytest.mark.parametrize("title", ["battleaxe", "cauldron", "gallop", "theseus"])
+def test_examples_of_the_text_view_can_be_typed(page: Page, server: Server, title: str) -> None:
+    """Each title's own words and places, not those of another."""
+    hands = Hands(page)
+    hands.open(server.seat(server.new(title)))
+    page.keyboard.press("t")
+    here, why = (
+        page.locator(f'.text-help dt:has-text("{each}")').first.inner_text()
+        for each in ("? ", "why not ")
+    )
+    assert why.removeprefix("why not ") in {each["text"] for each in hands.state()["actions"]}
+    for question, answer in ((here, "Around it"), (why, "It is allowed.")):
+        page.fill(".typed", question)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'.text-answer:has-text("{answer}")')
+
+
 def test_a_nation_keeps_its_capitals(page: Page, server: Server) -> None:
     page.goto(server.base)
     said = page.evaluate(

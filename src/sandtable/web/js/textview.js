@@ -59,6 +59,10 @@ export class TextView {
     const view = play.view;
     const lead = formationThatActs(play)?.formation;
     const who = play.state.outcome ? "The game is over" : play.mayAct ? `Your turn: ${play.nameOf(view.actor)}${lead ? `, ${lead}` : ""}` : decides(play.nameOf(view.actor));
+    // Examples that mean something here: what can be played, and a place.
+    const about = play.state.actions.filter((each) => each.units.length + each.spaces.length);
+    const like = about.find((each) => each.units.length && each.spaces.length) ?? about[0];
+    const place = like?.spaces.at(-1) ?? view.pieces?.find((piece) => piece.space)?.space ?? "4";
     const left = h("main", { class: "text-left", "aria-label": "Your turn" },
       h("h2", { tabindex: "-1", data: { stay: "who" } }, who), h("p", { class: "text-when" }, [view.turn, view.phase].filter(Boolean).join(", "), ". ", trackWords(shortTracks(play))),
       shortTracks(play).length < (view.tracks ?? []).length && h("details", { class: "text-tracks", open: this.allTracks, ontoggle: /** @param {Event} event */ (event) => { this.allTracks = /** @type {HTMLDetailsElement} */ (event.target).open; } }, h("summary", null, "All tracks"), h("p", null, trackWords(view.tracks ?? []))),
@@ -67,7 +71,7 @@ export class TextView {
       h("form", { class: "type-line", onsubmit: /** @param {Event} event */ (event) => { event.preventDefault(); this.typed(); } },
         h("label", { class: "row" }, h("span", { "aria-hidden": "true" }, ">"), h("input", { type: "text", class: "typed", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a number, a move or a question", value: typed, placeholder: "a number, or type the move" }), h("button", { class: "btn small", type: "submit" }, "Do it"))),
       h("p", { class: "text-answer", role: "status" }, this.answer),
-      h("dl", { class: "text-help" }, [["? 4", "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], ["why not move X 4", "the rule that forbids it"], ["hint", "what a general would do, and why; also hint officer, hint general:5"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
+      h("dl", { class: "text-help" }, [[`? ${place}`, "what stands there and what lies around it"], ["odds 2", "the chances of choice 2, each modifier"], [`why not ${like?.text ?? "move X 4"}`, "whether that is allowed, or the rule that forbids it"], ["hint", "what a general would do, and why; also hint officer, hint general:5"], ["units", "all your units by formation"], ["supply", "supply in sentences"], ["orders", "answers given once for all"], ["undo", "take back"]].map(([key, what]) => [h("dt", null, key), h("dd", null, what)])));
     const right = h("aside", { class: "text-right", "aria-label": "Near you and log" }, h("h2", null, "Near you"), this.near(), h("h2", { id: "text-log" }, "Log, newest first"),
       h("ol", { class: "text-log", reversed: true }, readable(play.past ? play.past.log : play.log).slice(-60).reverse().map((line) => h("li", { data: { seq: line.seq, by: line.by ?? "" } }, h("span", { class: "fig" }, `${line.seq} `), line.by ? `${play.nameOf(line.by)}. ` : "", play.sentence(line.text, true), " ", line.reason ? `${play.nameOf(line.by)}: ${line.reason} ` : "", line.rule ? play.rule(line.rule) : null))));
     put(this.el, h("header", { class: "top text-top" }, h("a", { class: "wordmark", href: "#/" }, "Sandtable"), h("h1", { class: "game-name" }, shortName(play.title.name)), h("span", { class: "scenario" }, play.title.scenarios.find((each) => each.id === view.scenario)?.name ?? ""), h("span", { class: "grow" }),
