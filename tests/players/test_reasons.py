@@ -269,6 +269,13 @@ def test_an_assault_is_told_by_where_its_plan_leads() -> None:
     # Nor if another Area is activated in which nobody stirs either.
     idle = (game.parse("activate 11"), end)
     assert tactic(game, assault, idle).startswith("Marks time")
+    # A Regroup in which nobody moves closes nothing up.
+    regroup = game.parse("regroup")
+    closing = game.copy()
+    closing.play(regroup)
+    shift = next(each for each in closing.actions() if each.verb == "shift")
+    assert tactic(game, regroup, (shift, end)) == "Closes up rather than attack."
+    assert tactic(game, regroup, (end,)).startswith("Marks time")
     assert tactic(game, assault).startswith("Has an eye on ")
     assert tactic(game, assault) != tactic(game, assault, (end,))
 

@@ -65,6 +65,7 @@ SAYINGS: dict[type[Action], str] = {
     Withdraw: "Saves the unit rather than the place.",
 }
 """What is said of actions whose tactic is always the same."""
+MARKS_TIME = "Marks time: nothing within reach is worth stirring for."
 
 
 def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
@@ -75,6 +76,8 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
             return assaults(mind, spaces, plan)
         case Activate(space):
             return assaults(mind, (space,), plan)
+        case DeclareRegroup() if marks_time(plan):
+            return MARKS_TIME
         case Move(unit, to):
             on = [each.space for each in plan if isinstance(each, Move) and each.unit == unit]
             return goes(mind, unit, on[-1] if on else to)
@@ -196,7 +199,7 @@ def assaults(mind: Thumb, spaces: Sequence[Space], plan: Sequence[Action]) -> st
     ends = {each.unit: each.space for each in ours if isinstance(each, Move)}
     goals = fights or {*ends.values()}
     if marks_time(plan):
-        return "Marks time: nothing within reach is worth stirring for."
+        return MARKS_TIME
     if not goals:
         best = max(each for space in spaces for each in mind.targets(space))[1]
         return f"Has an eye on {game.data.called(best)}{worth(mind, best)}."
