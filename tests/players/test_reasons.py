@@ -265,6 +265,11 @@ def test_an_assault_is_told_by_where_its_plan_leads() -> None:
     move, end = begun.parse("move 6RTR 11"), begun.parse("end")
     tactic = knowledge("battleaxe").tactic
     assert tactic(game, assault, (move, end)) == "Moves to take Sidi Omar (11), which scores."
+    # A first leg says where it leads, lest it seems to be the way itself.
+    first, on = begun.parse("move 2RTR 5"), begun.parse("move 2RTR 10")
+    by = "Takes Gabr el-Gerrari (10), by way of Bir el-Hurush (5)."
+    assert tactic(begun, first, (on, end)) == by
+    assert tactic(begun, first, (move, end)) == "Takes Bir el-Hurush (5)."
     assert tactic(game, assault, (end,)).startswith("Marks time")
     # Nor if another Area is activated in which nobody stirs either.
     idle = (game.parse("activate 11"), end)

@@ -80,7 +80,9 @@ def tactic(mind: Thumb, action: Action, plan: Sequence[Action]) -> str:
             return MARKS_TIME
         case Move(unit, to):
             on = [each.space for each in plan if isinstance(each, Move) and each.unit == unit]
-            return goes(mind, unit, on[-1] if on else to)
+            if not on:
+                return goes(mind, unit, to)
+            return f"{goes(mind, unit, on[-1])[:-1]}, by way of {game.data.called(to)}."
         case Attack(space, _):
             return attacks(mind, space, action)
         case Resolve() if isinstance(game.step, RollDice):
