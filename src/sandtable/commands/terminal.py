@@ -29,6 +29,7 @@ from sandtable.plain import (
     unit_lines,
 )
 from sandtable.players import Player, Seat, player
+from sandtable.players.advised import Advised
 from sandtable.players.outlook import outlook
 
 PERSON = "person"
@@ -158,6 +159,8 @@ class Session:
             table.players = dict(players)
         self.kept = len(table.history)
         """How much of the game is in a file, or need not be."""
+        self.advised: tuple[Advised, Player, str] | None = None
+        """The last hint, who gave it and how it was said."""
         self.untold: list[tuple[Event, str]] = []
         self.watched: Side | None = None
         """Whose moves whoever watches two opponents has asked for."""
@@ -461,11 +464,22 @@ class Session:
             raise BadMessage("There is nothing to decide now.")
         # Nothing of the true game, in which things are hidden, may sway the adviser.
         adviser = player(level, "advice")
+        if self.advised:
+            last, before, said = self.advised
+            if last.stands(side, level, self.table):
+                self.say(said)
+                return
+            if last.followed(side, level, self.table):
+                adviser = before
+        lines, digest = len(self.table.history), game.digest()
         with self._thinking(f"{thinks('A', level, 'about it')} Ctrl-C leaves it off."):
-            choice = adviser.choose(Seat(game, side, listened=True))
+            choice = adviser.choose(Seat(game, side, listened=True, asked=True))
         name = level.partition(":")[0]
         who = f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
-        self.say(f"{who} would choose: {choice_line(game, choice.action)}. {choice.reason}")
+        said = f"{who} would choose: {choice_line(game, choice.action)}. {choice.reason}"
+        given = Advised(side, level, lines, digest, game.text(choice.action))
+        self.advised = given, adviser, said
+        self.say(said)
 
     def _order(self, words: list[str], side: Side) -> None:
         if len(words) == 2:

@@ -57,10 +57,11 @@ class Officer:
             action = self._think(seat)
         know = self.knowledge(seat.title.id, seat.side)
         rest = self._plan.actions[self._at :] if self._plan else ()
-        here = seat.sample(f"{self._seed}|why") if anew or seat.odds(action) else None
+        told = anew or seat.asked
+        here = seat.sample(f"{self._seed}|why") if told or seat.odds(action) else None
         chances = know.chances(here, action, rest) if here else ""
         # The actions of a plan share its reason; what begins one or rolls dice has its own.
-        if here is None or not (anew or chances):
+        if here is None or not (told or chances):
             return Choice(action, self._reason, self._telling, self._heard)
         own = [each for each in (know.tactic(here, action, rest), chances) if each]
         reason = " ".join([*own, self._reason])

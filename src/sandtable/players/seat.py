@@ -33,11 +33,15 @@ class Choice(Struct, frozen=True):
 class Seat:
     """One side's place at the table, the only thing a player sees."""
 
-    def __init__(self, game: Game, side: Side, *, listened: bool = False) -> None:
+    def __init__(
+        self, game: Game, side: Side, *, listened: bool = False, asked: bool = False
+    ) -> None:
         self._game = game
         self.side = side
         self.listened = listened
         """Whether the enemy listens, so that choices say what it may hear."""
+        self.asked = asked
+        """Whether a person asks for advice, so that each action of a plan has its own reason."""
 
     @property
     def title(self) -> Title:

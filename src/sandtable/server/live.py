@@ -15,6 +15,7 @@ from sandtable.kernel.errors import BadMessage, Refusal, Refused
 from sandtable.kernel.events import Rolled, Side
 from sandtable.kernel.odds import Odds
 from sandtable.players import LEVELS
+from sandtable.players.advised import Advised
 from sandtable.server import models, schema, wire
 from sandtable.server.desk import BOTH, Eye
 from sandtable.server.games import Games, check_level
@@ -22,6 +23,7 @@ from sandtable.server.guard import Bucket, Limits, TooMany, client
 from sandtable.server.models import WAITING
 from sandtable.server.rooms import Room, Rooms, Who, eye_of
 from sandtable.server.store import Unsaved, now
+from sandtable.server.workers import Advice
 
 log = logging.getLogger("sandtable")
 MOST_QUEUED = 8_000_000
@@ -57,6 +59,8 @@ class Live:
         self._bucket = Bucket(rate=40, size=200)
         self._talk = Bucket(rate=0.5, size=20)
         self._advice: asyncio.Task[None] | None = None
+        self._advised: tuple[Advised, Advice] | None = None
+        """What was last advised here, whose plan goes on if it is followed."""
         self._placing = -1
         """The line at which advice was last given on where to place a counter."""
 
@@ -341,11 +345,20 @@ class Live:
         side, room = self._turn(), self.room
         level = level or list(LEVELS)[-1]
         check_level(level, LONGEST_ADVICE)
+        game, table = room.desk.game, room.desk.table
+        mind = b""
+        if self._advised:
+            last, before = self._advised
+            if last.stands(side, level, table):
+                return advice_body(before, level)
+            if last.followed(side, level, table):
+                mind = before.mind
         self._charge(level)
         data = f"{self.rooms.settings.packs}/{room.row.data}" if room.row.data else None
-        found = await self.rooms.workers.advise(room.desk.game, side, level, data)
-        chance = round(found.chance, 2)
-        return {"action": found.text, "reason": found.reason, "chance": chance, "level": level}
+        lines, digest = len(table.history), game.digest()
+        found = await self.rooms.workers.advise(game, side, level, data, mind)
+        self._advised = Advised(side, level, lines, digest, found.text), found
+        return advice_body(found, level)
 
     def _charge(self, level: str) -> None:
         """Count a hint; a run of them by which a whole side is placed counts as one."""
@@ -417,6 +430,12 @@ def plain_odds(odds: Odds | None) -> dict[str, Any] | None:
         "assumes": odds.assumes,
         "margins": [[each.value, float(each.probability), each.outcome] for each in odds.margins],
     }
+
+
+def advice_body(advice: Advice, level: str) -> dict[str, Any]:
+    """Advice as an answer."""
+    chance = round(advice.chance, 2)
+    return {"action": advice.text, "reason": advice.reason, "chance": chance, "level": level}
 
 
 def error_body(error: Exception) -> dict[str, Any]:

@@ -56,6 +56,8 @@ class Advice(NamedTuple):
     text: str
     reason: str
     chance: float
+    mind: bytes
+    """The plan that it goes on with if the advice is followed."""
 
 
 class Workers:
@@ -80,9 +82,11 @@ class Workers:
         """What an opponent does and why; a general with a budget also thinks on idle cores."""
         return await self._think(choose, game, side, level, data, mind, self._idle())
 
-    async def advise(self, game: Game, side: Side, level: str, data: str | None) -> Advice:
+    async def advise(
+        self, game: Game, side: Side, level: str, data: str | None, mind: bytes = b""
+    ) -> Advice:
         """What an opponent would do in a side's place, and how that side stands."""
-        return await self._think(advise, game, side, level, data, self._idle())
+        return await self._think(advise, game, side, level, data, mind, self._idle())
 
     def _idle(self) -> int:
         """Cores for one more thought."""
@@ -200,17 +204,18 @@ def choose(
 
 
 def advise(
-    title: str, raw: bytes, side: Side, level: str, data: str | None, cores: int = 1
+    title: str, raw: bytes, side: Side, level: str, data: str | None, mind: bytes, cores: int = 1
 ) -> Advice:
     """Let an opponent of a level say what it would do for a side, and what its chances are."""
     game = load_sample(title, raw, data)
-    seat = Seat(game, side, listened=True)
-    # Who asks twice hears the same, where nothing is hidden.
-    adviser = player(level, "advice")
+    seat = Seat(game, side, listened=True, asked=True)
+    # Whoever asks hears the same, where nothing is hidden.
+    adviser: Player = pickle.loads(mind) if mind else player(level, "advice")
     if isinstance(adviser, General):
         adviser.cores = cores
     choice = adviser.choose(seat)
-    return Advice(game.text(choice.action), choice.reason, outlook(seat))
+    text = game.text(choice.action)
+    return Advice(text, choice.reason, outlook(seat), pickle.dumps(adviser))
 
 
 def load_sample(title: str, raw: bytes, data: str | None) -> Game:
