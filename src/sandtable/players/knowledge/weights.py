@@ -55,8 +55,9 @@ class Fitted:
     open: ClassVar[bool] = False
     """Whether nothing is hidden, so that sampled worlds differ in their dice alone."""
     interrupted: ClassVar[bool] = False
-    lasting: ClassVar[frozenset[str]] = frozenset()
     """Whether plans are judged as if the enemy, asked in their midst, lets them be."""
+    lasting: ClassVar[frozenset[str]] = frozenset()
+    """Follies that nothing takes back."""
     signs: ClassVar[dict[str, int]] = {}
     """Where the meaning fixes the sign of a weight: +1 or -1 for the first side."""
 

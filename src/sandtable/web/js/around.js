@@ -44,7 +44,8 @@ export function openMenu(play) {
       }),
       play.state.seq > 0 && item("clock", "Look back", () => play.scrubber.step(-1)),
       mayBranch(play) && item("branch", "Sandbox from here", () => branch(play, play.past?.at ?? play.state.seq)),
-      playing &&
+      // An opponent never agrees to a draw.
+      playing && Object.values(play.state.players ?? {}).every((each) => each?.kind !== "opponent") &&
         item("shield", "Offer a draw", () =>
           play.live.ask("offer", { what: "draw" }).then(
             () => toast("A draw is offered."),
