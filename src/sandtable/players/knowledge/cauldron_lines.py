@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from sandtable.boards import OFF, bits
@@ -60,19 +60,25 @@ class Mines:
         self._game = game.copy()
         self._reached: dict[Space, float] = {}
         self.ways: dict[Space, Way] = {}
-        self.sites: dict[Lane, float] = {}
-        """Ways that could be opened, and how good they are."""
         done = (each.sides for each in game.markers if each.unit is None)
         breached = {space for sides in done for side in sides for space in side}
         for mined in breached.intersection(game.facts.loc_hexes):
             self.ways[mined] = Way(mined, self._enough(len(line_units(game, mined))))
         begun = {each.sides[0] for each in game.markers if each.unit is not None}
         for lane in lanes(game.facts):
-            if (lane.start, lane.mined) in begun:
-                if lane.mined not in self.ways:
-                    self.ways[lane.mined] = Way(lane.beyond, self._serves(lane))
-            elif lane[:2] in game.terrain.mined and not game.occupied[ALLIED] >> lane.start & 1:
-                self.sites[lane] = self._good(lane)
+            if lane[:2] in begun and lane.mined not in self.ways:
+                self.ways[lane.mined] = Way(lane.beyond, self._serves(lane))
+
+    @cached_property
+    def sites(self) -> dict[Lane, float]:
+        """Ways that could be opened, and how good they are."""
+        mined, allied = self._game.terrain.mined, self._game.occupied[ALLIED]
+        begun = {each.sides[0] for each in self._game.markers}
+        return {
+            lane: self._good(lane)
+            for lane in lanes(self._game.facts)
+            if lane[:2] in mined and lane[:2] not in begun and not allied >> lane.start & 1
+        }
 
     def _good(self, lane: Lane) -> float:
         """How good it would be to open a way: whom it serves, and who would disturb it."""
