@@ -749,3 +749,19 @@ def test_a_long_budget_is_timed_in_so_many_searches_and_nothing_else(
     assert len(spent) == 3 and 0.3 < spent[0] <= spent[-1] <= 1.1
     monkeypatch.setattr(strength, "BUDGETS", {"1": None})
     assert strength.pace("toy", "random")[-1] == pytest.approx(0.001)
+
+
+def test_who_stops_a_match_reads_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = match.play_one
+
+    def tired(task: tuple[Pairing, int]) -> Result:
+        if task[1] == 2:
+            raise KeyboardInterrupt
+        return play(task)
+
+    monkeypatch.setattr(match, "play_one", tired)
+    words = ["match", "battleaxe", "--a", "random", "--b", "random", "--games", "9", "--seed", "c"]
+    assert main(words) == 130
+    assert "2 games, seed c" in capsys.readouterr().out

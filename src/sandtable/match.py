@@ -188,6 +188,10 @@ def by_par(pairing: Pairing, results: Iterable[Result]) -> list[Result]:
     return list(map(judged, results))
 
 
+class Interrupted(BrokenOff, KeyboardInterrupt):
+    """The same where somebody pressed Ctrl-C."""
+
+
 Stop = Callable[[Sequence[Result]], bool]
 
 
@@ -219,7 +223,10 @@ def play_all(
             rest = tasks[len(done) :]
             played = _on_ray(ray, rest) if ray is not None else spread(play_one, rest, workers)
             with closing(_until_one_breaks_off(pairing, played, done, keep)) as whole:
-                _gather(whole, done, tell, enough)
+                try:
+                    _gather(whole, done, tell, enough)
+                except KeyboardInterrupt:
+                    raise Interrupted("stopped", by_par(pairing, done)) from None
     return by_par(pairing, done)
 
 

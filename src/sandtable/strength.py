@@ -73,7 +73,7 @@ PARS: dict[str, Par] = {"cauldron": ("axis", 1), "gallop": ("axis", -3)}
 """Where no option does: the points that the side must exceed to count as the winner."""
 SEEDS = {
     "battleaxe": "strength3",
-    "cauldron": "strength6",
+    "cauldron": "strength11",
     "gallop": "strength4",
     "theseus": "strength10",
 }
