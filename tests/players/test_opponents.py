@@ -597,3 +597,22 @@ def test_a_recruit_looks_no_farther_than_the_question_it_answers() -> None:
     know = knowledge("theseus")
     assert is_absurd(know, game, game.parse("displace FF.HQ 2621"))
     assert not is_absurd(know, game, game.parse("displace FF.HQ 2622"))
+
+
+def test_who_can_do_nothing_sensible_does_what_tempts_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit that can only drive back to where it was or attack in vain drives back."""
+    game = sandtable.title("battleaxe").start("june", seed="least bad")
+    while len(game.actions()) < 3:
+        game.play(game.actions()[0])
+    know, side = knowledge("battleaxe"), game.actor
+    assert side is not None
+    best = len(game.actions()) // 2
+    monkeypatch.setattr(
+        type(know),
+        "priors",
+        lambda self, game, actions: [float(at == best) for at in range(len(actions))],
+    )
+    monkeypatch.setattr("sandtable.players.recruit.is_absurd", lambda *arguments: True)
+    for seed in range(4):
+        choice = player("recruit", f"least {seed}").choose(Seat(game, side))
+        assert choice.action == game.actions()[best]

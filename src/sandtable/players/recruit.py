@@ -54,6 +54,9 @@ class Recruit:
             for other, action in enumerate(actions):
                 if other == at or action.kind == given_up:
                     doubtful[other] = NEVER
+            if max(doubtful) <= NEVER:
+                at = tempting.index(max(tempting))  # Nothing makes sense: then the least bad.
+                break
             at = pick(self._whim, doubtful, heat)
         better = sum(each > tempting[at] for each in tempting)
         rank = f"{better} of {len(actions)} looked better" if better else "nothing looked better"

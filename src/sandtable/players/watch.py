@@ -55,11 +55,9 @@ class Watch:
         assert side is not None
         self._side = self._side or side
         said = game.text(action)
-        blunders = list(self._know.blunders(game, action))
-        if blunders and not all(any(self._know.blunders(game, each)) for each in game.actions()):
+        blunders = self._blunders(game, action)
+        if blunders and not all(self._blunders(game, each) for each in game.actions()):
             self._note(side, said, blunders)
-        if self._know.circles(self._before, game, action):
-            self._note(side, said, [CIRCLE])
         game.play(action)
         if game.outcome:
             return
@@ -75,6 +73,11 @@ class Watch:
                 self._note(side, said, [CIRCLE])
             self._seen.add(digest)
         self._decisions += 1
+
+    def _blunders(self, game: Game, action: Action) -> list[str]:
+        """What is absurd about an action in itself, or after what its unit did."""
+        circle = self._know.circles(self._before, game, action)
+        return [*self._know.blunders(game, action), *[CIRCLE] * circle]
 
     def _note(self, side: Side, said: str, what: Iterable[str]) -> None:
         who = self._players[side]
