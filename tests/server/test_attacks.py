@@ -334,7 +334,7 @@ def test_connections_hints_and_letters_are_counted_for_each_visitor() -> None:
 
 
 def test_a_whole_side_is_placed_by_advice_for_one_hint_of_the_allowance(tmp_path: Path) -> None:
-    """Each counter asks anew; who asks again and again about the same one is charged."""
+    """Each counter asks anew; who asks others about the same one again and again is charged."""
     with running(f"sqlite:///{tmp_path}/games.sqlite") as server:
         made = server.create(title="gallop", scenario="nonhistorical", mode="hotseat")
         seat = server.sit(made["game"], next(iter(made["seats"].values())))
@@ -342,7 +342,10 @@ def test_a_whole_side_is_placed_by_advice_for_one_hint_of_the_allowance(tmp_path
             hint = seat.ask("hint", level="officer")
             assert hint["type"] == "ack", f"{placed} placed: {hint}"
             seat.until(seat.ask("play", action=hint["action"])["seq"])
-        answers = [seat.ask("hint", level="officer") for _ in range(30)]
+        same = [seat.ask("hint", level="officer") for _ in range(30)]
+        assert {each["action"] for each in same} == {same[0]["action"]}, "known, and so for nothing"
+        levels = ("recruit", "officer") * 15
+        answers = [seat.ask("hint", level=level) for level in levels]
         refused = [each["error"] for each in answers if each["type"] == "error"]
         assert refused and all("too many requests" in each for each in refused)
         seat.close()

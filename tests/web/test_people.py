@@ -54,7 +54,11 @@ def test_refusals_without_a_rule_begin_as_sentences_do(page: Page, server: Serve
     seats = {"axis": {}, "allied": {"kind": "opponent", "level": "recruit"}}
     Hands(page).open(server.seat(server.new("battleaxe", "opponent", seats=seats), "axis"))
     page.click('button[aria-label="Menu"]')
-    page.click('dialog button:has-text("Offer a draw")')
+    page.wait_for_selector('dialog button:has-text("Resign")')
+    assert not page.query_selector('dialog button:has-text("Offer a draw")'), "it never agrees"
+    page.evaluate(
+        "() => sandtable.live.ask('offer', { what: 'draw' }).catch((e) => sandtable.refused(e))"
+    )
     page.wait_for_selector('.toast:has-text("An opponent never agrees")')
 
 
